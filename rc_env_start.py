@@ -32,6 +32,10 @@ def main() -> int:
         leave("the current folder found deleted, expected one that is there: change to another one", 2)
     if (found := address_space()) < LEAST_MEGABYTES:
         leave(f"{found} MB of address space found (ulimit -v), expected at least {LEAST_MEGABYTES}", 2)
+    import rc_env
+
+    if not hasattr(rc_env, "__version__"):
+        leave(f"{rc_env} found instead of the package rc_env: change to another folder", 2)
     from rc_env.apps.cli import rc
 
     def begin() -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from rc_env.agents.net import NetBot
 from rc_env.agents.plan import PLANS, PlanBot
 from rc_env.agents.random import RandomBot
-from rc_env.agents.registry import about, from_text, make, names, of_file, register
+from rc_env.agents.registry import about, from_text, installed, make, names, of_file, register
 from rc_env.agents.search import LEAVES, SearchBot
 from rc_env.bot import Bot, Position
 
@@ -41,4 +41,15 @@ register(
     words=["shipped", *_PLANS, *LEAVES],
 )
 
-__all__ = ["ALL_ROUNDER", "Bot", "Position", "about", "from_text", "make", "names", "of_file", "register"]
+__all__ = [
+    "ALL_ROUNDER",
+    "Bot",
+    "Position",
+    "about",
+    "from_text",
+    "installed",
+    "make",
+    "names",
+    "of_file",
+    "register",
+]

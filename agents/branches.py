@@ -13,20 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env.batch import Memory
+from rc_env.loops import Loops, as_targets
 from rc_env.ruleset import Ruleset
 
-from .. import kernels
 from ..jit import kernel, records
-from ..layout.packing import SEEN, WORDS
 from ..rules import hidden
 from ..rules.printed.sizes import SEATS
-from ..rules.state import GAME, PLAYING
-from ..rules.verbs import MENU
+from ..rules.state import PLAYING
 from . import simulation
-
-_NO_BYTES = np.zeros((0, 0), np.int8)
-_NO_FLOATS = np.zeros((0, 0), np.float32)
-_NO_NUMBERS = np.zeros((0, 0), np.uint8)
 
 
 class Branches:
@@ -43,17 +38,11 @@ class Branches:
     """
 
     def __init__(self, ruleset: Ruleset, count: int, reward: str = "win") -> None:
-        rules = replace(ruleset, reward=reward).rules
-        rows = np.zeros(count, GAME)
+        memory = Memory.of(ruleset, count)
         self.ruleset = ruleset
-        self.masks = np.zeros((count, ruleset.actions.size), np.int8)
-        self.rewards = np.zeros((count, ruleset.players), np.float32)
-        self._games = rows
-        self._records = records(rows)
-        self._rules = records(rules)
-        self._table = (self._rules, records(ruleset.writer_tables), self._records, records(rows.view(WORDS)))
-        self._scratch = (records(np.zeros(1, MENU)), records(np.zeros(ruleset.players, SEEN)))
-        self._illegal, self._ended = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+        self.masks, self.rewards = memory.mask, memory.rewards
+        self._games = memory.games
+        self._loops = Loops(replace(ruleset, reward=reward), memory, 1)
         self._to_move = np.full(count, -1, np.int8)
         self._work = records(np.zeros(1, simulation.WORK))
 
@@ -76,7 +65,7 @@ class Branches:
             rows: (K,) int64, which of the N games each branch begins with.
             keys: (K,) uint64.
         """
-        begin_rows(self._rules, (games, masks, seats), rows, (self._records, self.masks), branches, keys)
+        begin_rows(self._loops.rules, (games, masks, seats), rows, (self._loops.games, self.masks), branches, keys)
 
     def step(
         self, branches: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64], out: NDArray[np.uint8]
@@ -90,15 +79,13 @@ class Branches:
             out: (K, F) uint8, where the numbers that the seat to move then sees are written.
         """
         self._games["key"][branches] = keys
-        outcome = (self.masks, self.rewards, self._illegal, self._ended)
-        given, targets = (actions, _NO_BYTES, _NO_BYTES, _NO_BYTES, _NO_BYTES), (_NO_FLOATS, out)
-        kernels.step_rows(self._table, self._scratch, branches, 0, len(branches), given, outcome, targets)
+        self._loops.decide(branches, actions, as_targets(out))
 
     def observe(self, branches: NDArray[np.int64], seats: NDArray[np.int8] | None = None) -> NDArray[np.uint8]:
         """(K, F) uint8, the numbers that a seat sees of each of K branches; by default the seat to move."""
         out = np.empty((len(branches), self.ruleset.observations.size), np.uint8)
         seen = self._to_move[: len(branches)] if seats is None else seats
-        kernels.observe_rows(self._table, self._scratch, branches, 0, len(branches), seen, (_NO_FLOATS, out))
+        self._loops.observe(branches, seen, as_targets(out))
         return out
 
     def play_out(self, branches: NDArray[np.int64], weights: np.ndarray) -> NDArray[np.float64]:
@@ -111,7 +98,7 @@ class Branches:
             weights: (1,) WEIGHTS of the plan.
         """
         values = np.zeros((len(branches), SEATS))
-        simulation.play_out(self._rules, records(weights), self._records, branches, self._work, values)
+        simulation.play_out(self._loops.rules, records(weights), self._loops.games, branches, self._work, values)
         return values[:, : self.ruleset.players]
 
     def at(self, branches: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.bool_]]:

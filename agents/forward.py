@@ -36,6 +36,9 @@ SIZES = np.dtype(
         ("units", np.int64),  # H
         ("trunk", np.int64),  # layers of the trunk above the first
         ("kinds", np.int64),  # of objects; "none" is one more
+        ("value", np.int64),  # the first layer of the value
+        ("value_hidden", np.int64),  # its layers below the outputs
+        ("own", np.int64),  # whether these begin with the inputs, not with the trunk
         ("values", np.int64),  # outputs of the value
         ("unit", np.float32),  # what 1 in the sums of the first layer means
         ("reward_scale", np.float32),
@@ -59,8 +62,8 @@ class Weights(NamedTuple):
     Attributes:
         first: (inputs, H) int32, the first layer, with scales and zeros of the inputs in it.
         numbers: all other layers, float32, one behind the other: those of the trunk, the hidden one of the policy and
-            its outputs, the same of the value, and for each kind of objects those for its inputs, for the trunk, its
-            outputs. Layers of outputs have a row for each output, the others one for each input.
+            its outputs, for each kind of objects those for its inputs, for the trunk, its outputs, and last those of
+            the value. Layers of outputs have a row for each output, the others one for each input.
         layers: (layers,) LAYER.
         begin: (objects,) int64, where the inputs of each object begin in `places`.
         places: the numbers of the inputs that objects have for their own, int64.
@@ -154,13 +157,15 @@ class Forward:
             add(*layers[f"trunk.{i}"])
         add(*layers["policy.0"])
         add(*layers["policy.1"], turned=True)
-        add(*layers["value.0"])
-        add(*layers["value.1"], turned=True)
         for kind in inputs.objects:
             own, context = layers[f"objects.{kind.name}.0"], layers[f"objects.{kind.name}.1"]
             add(own[0], own[1])
             add(context[0], context[1] + own[1])
             add(*layers[f"objects.{kind.name}.2"], turned=True)
+        *hidden_layers, outputs = net.value_layers
+        for name in hidden_layers:
+            add(*layers[name])
+        add(*layers[outputs], turned=True)
 
         first = layers["trunk.0"][0] * inputs.scale[: inputs.shared, None]
         bound = float((np.abs(first).sum(0) * 255 + np.abs(layers["trunk.0"][1])).max())
@@ -168,7 +173,9 @@ class Forward:
         sizes = np.zeros(1, SIZES)
         sizes["shared"], sizes["trunk"], sizes["kinds"] = inputs.shared, depth - 1, len(inputs.objects)
         sizes["unit"], sizes["reward_scale"] = 1 / steps, net.reward_scale
-        sizes["values"] = layers["value.1"][0].shape[1]
+        sizes["value"], sizes["value_hidden"] = len(table) - len(net.value_layers), len(hidden_layers)
+        sizes["own"] = net.value_layers[0] != "value.0"
+        sizes["values"] = layers[outputs][0].shape[1]
 
         begin: list[int] = []
         places: list[int] = []  # the inputs that each object has for its own
@@ -201,7 +208,7 @@ class Forward:
         seen = last.view(np.uint8)
         seen[:, : inputs.shared] = inputs.zero[: inputs.shared]
         widest = max(max(one[3] for one in table), whole.shape[1])
-        hidden = max(table[sizes["trunk"][0] + 5 + 3 * k][3] for k in range(len(inputs.objects)))
+        hidden = max(table[sizes["trunk"][0] + 3 + 3 * k][3] for k in range(len(inputs.objects)))
         now = np.zeros(words, np.uint64)
         self.memory = ForwardMemory(
             np.zeros(inputs.features, np.uint8),
@@ -210,8 +217,8 @@ class Forward:
             last,
             seen,
             np.tile(start, (net.ruleset.players, 1)),
-            np.zeros((2, whole.shape[1] + widest), np.int64),
-            np.zeros((2, whole.shape[1] + widest), np.float32),
+            np.zeros((2, inputs.size + widest), np.int64),
+            np.zeros((2, inputs.size + widest), np.float32),
             np.zeros(widest, np.float32),
             np.zeros((len(inputs.objects) + 1, widest), np.float32),
             np.zeros((len(begin), hidden), np.float32),
@@ -306,13 +313,13 @@ def policy(net: Any, m: Any, which: Any, count: Any, menu: Any, n: Any, logits: 
             logits[i] = product(numbers, layers[first + 1], context, output, m.part)
         else:
             if new:
-                apply(numbers, layers[first + 5 + 3 * kind], index, value, count, context)
+                apply(numbers, layers[first + 3 + 3 * kind], index, value, count, context)
             if m.made[one] == 0:
                 m.made[one] = 1
                 write_hidden(
-                    net, m, one, layers[first + 4 + 3 * kind], context, m.indices[1 - which], m.amounts[1 - which]
+                    net, m, one, layers[first + 2 + 3 * kind], context, m.indices[1 - which], m.amounts[1 - which]
                 )
-            logits[i] = product(numbers, layers[first + 6 + 3 * kind], m.hidden[one], output, m.part)
+            logits[i] = product(numbers, layers[first + 4 + 3 * kind], m.hidden[one], output, m.part)
 
 
 @rule
@@ -333,13 +340,27 @@ def write_hidden(net: Any, m: Any, one: Any, layer: Any, context: Any, index: An
 
 
 @rule
-def values_of(net: Any, m: Any, which: Any, count: Any, out: Any) -> None:
-    """Write the outputs of the value, as rewards; `which` and `count` are what `trunk` gave."""
-    first = net.sizes[0].trunk + 2
-    apply(net.numbers, net.layers[first], m.indices[which], m.amounts[which], count, m.wide)
-    cut(m.wide, net.layers[first].outputs)
-    for i in range(net.sizes[0].values):
-        out[i] = product(net.numbers, net.layers[first + 1], m.wide, i, m.part) / net.sizes[0].reward_scale
+def values_of(net: Any, m: Any, seat: Any, out: Any) -> None:
+    """Write the outputs of the value for what the seat sees, as rewards; `look` was called for it."""
+    sizes = net.sizes[0]
+    first, hidden = sizes.value, sizes.value_hidden
+    which, count = 0, 0
+    if sizes.own:
+        for i in range(sizes.shared):
+            difference = np.int32(m.inputs[i]) - net.zero[i]
+            m.indices[0][count] = i
+            m.amounts[0][count] = np.float32(difference) * net.scale[i]
+            count += difference != 0
+    else:
+        which, count = trunk(net, m, seat)
+    for i in range(hidden):
+        if i > 0:
+            which = 1 - which
+            count = positive(m.wide, net.layers[first + i - 1].outputs, m.indices[which], m.amounts[which])
+        apply(net.numbers, net.layers[first + i], m.indices[which], m.amounts[which], count, m.wide)
+    cut(m.wide, net.layers[first + hidden - 1].outputs)
+    for i in range(sizes.values):
+        out[i] = product(net.numbers, net.layers[first + hidden], m.wide, i, m.part) / sizes.reward_scale
 
 
 @rule

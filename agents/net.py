@@ -36,13 +36,16 @@ class Net:
 
     Args:
         layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on. The
-            value has one output, for the seat that sees, or one per seat, from that seat on.
+            value has one output, for the seat that sees, or one per seat, from that seat on. Where there are layers
+            "value_net.0" and so on, they are a network of its own for the value, from the inputs that are shared to the
+            same number of outputs, which is used instead.
         about: what the network was trained for (see `describe`), and how.
 
     Attributes:
         ruleset: the variant that it was trained for.
         inputs: computes the network's inputs from an observation.
         layers: weight and bias by name: "trunk.0" and so on.
+        value_layers: the names of those of the value: the first takes inputs if it is "value_net.0", else the trunk.
         reward: the reward that the value predicts (see `Ruleset`).
         reward_scale: the factor by which rewards were multiplied in training; the values are divided by it.
 
@@ -61,6 +64,7 @@ class Net:
         self.inputs = Inputs(self.ruleset)
         self.layers = _checked_layers(layers, self.inputs, self.ruleset.players)
         self._depth = sum(name.startswith("trunk.") for name in self.layers)
+        self.value_layers = [name for name in self.layers if name.startswith("value_net.")] or ["value.0", "value.1"]
         signed = np.flatnonzero(self.inputs.zero)
         self._signed = slice(signed[0], signed[-1] + 1)  # inputs that may mean less than 0
         self._zero = self.inputs.zero[self._signed].astype(np.float32)
@@ -80,7 +84,8 @@ class Net:
 
     def value(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return (N,) float32 values for (N, F) uint8 observations: the expected reward of the observing seat."""
-        return self._values(self._trunk(self._scaled(numbers)))[:, 0]
+        x = self._scaled(numbers)
+        return self._values(x, self._trunk(x) if self.value_layers[0] == "value.0" else x)[:, 0]
 
     def evaluate(
         self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
@@ -104,7 +109,7 @@ class Net:
         last = checks.whole_number("values", len(x) if values is None else values, 0, len(x))
         z = self._trunk(x)
         logits = self._logits(x[:first], z[:first])[:, self.inputs.order]
-        return logits, self._values(z[len(x) - last :])
+        return logits, self._values(x[len(x) - last :], z[len(x) - last :])
 
     def _scaled(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(N, I) inputs as the layers take them."""
@@ -131,8 +136,12 @@ class Net:
             logits.append(out.reshape(len(x), count * out.shape[1]))
         return np.concatenate(logits, 1)
 
-    def _values(self, z: NDArray[np.float32]) -> NDArray[np.float32]:
-        return self._product("value.1", _relu(self._product("value.0", z))) / self.reward_scale
+    def _values(self, x: NDArray[np.float32], z: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Values from inputs and outputs of the trunk, of which a network uses one."""
+        y = z if self.value_layers[0] == "value.0" else x[:, : self.inputs.shared]
+        for name in self.value_layers[:-1]:
+            y = _relu(self._product(name, y))
+        return self._product(self.value_layers[-1], y) / self.reward_scale
 
     def _trunk(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
         x = x[:, : self.inputs.shared]
@@ -172,6 +181,10 @@ def _checked_layers(
     values = check("value.1", check("value.0", trunk))
     if values not in (1, players):
         raise ValueError(f"layers: value.1 with {values} outputs found, expected 1, or {players}, one per seat")
+    own = sum(f"value_net.{i}.weight" in layers for i in range(len(layers)))
+    width = inputs.shared
+    for i in range(own):
+        width = check(f"value_net.{i}", width, values if i == own - 1 else None)
     for kind in inputs.objects:
         hidden = check(f"objects.{kind.name}.0", kind.width)
         check(f"objects.{kind.name}.1", trunk, hidden)
@@ -420,7 +433,7 @@ class NetBot:
         Raises:
             ValueError: the network is not for them.
         """
-        if ruleset is not self._ruleset:
+        if ruleset is None or ruleset is not self._ruleset:
             self._check(checks.instance("ruleset", ruleset, Ruleset, "a Ruleset"))
         return self.net
 

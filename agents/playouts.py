@@ -22,7 +22,7 @@ from rc_env.ruleset import Ruleset
 from ..jit import kernel, records, rule
 from ..kernels import forget, hand_out, observe_again
 from ..layout.packing import SEEN, WORDS, U
-from ..rules import ending, hidden, turn
+from ..rules import ending, hidden, track, turn
 from ..rules.printed.sizes import SEATS
 from ..rules.state import GAME, PLAYING
 from ..rules.verbs import MENU, PLACES, Verb
@@ -40,12 +40,15 @@ class Outcomes:
         lines: (K, D) int16, the first decisions, beginning with the action that was tried; then -1.
         line_seats: (K, D) int8, who took them; then -1.
         decisions: (K,) int32, how many there were, the first one not counted.
+        prestige: (K, seats, 3) int16, what each seat scored at the end, or would score where a play-out was cut off:
+            on the track, for towers, and for what it holds.
     """
 
     rewards: NDArray[np.float32]
     lines: NDArray[np.int16]
     line_seats: NDArray[np.int8]
     decisions: NDArray[np.int32]
+    prestige: NDArray[np.int16]
 
 
 class PlayOuts:
@@ -114,8 +117,9 @@ class PlayOuts:
             np.full((count, AHEAD), -1, np.int16),
             np.full((count, AHEAD), -1, np.int8),
             np.zeros(count, np.int32),
+            np.zeros((count, self.ruleset.seats, 3), np.int16),
         )
-        out = (found.rewards, found.lines, found.line_seats, found.decisions)
+        out = (found.rewards, found.lines, found.line_seats, found.decisions, found.prestige)
         play_out(self._table, self._scratch, self._network, (games, seats), (rows, actions, keys), turns, out)
         return found
 
@@ -127,7 +131,7 @@ def play_out(table: Any, scratch: Any, network: Any, roots: Any, jobs: Any, turn
     menus, seen, logits, values = scratch
     m = network[2]
     rows, actions, keys = jobs
-    rewards, lines, line_seats, decisions = out
+    rewards, lines, line_seats, decisions, prestige = out
     c, v, g, w, menu = cs[0], views[0], games[0], words[0], menus[0]
     no_floats, targets = np.empty(0, np.float32), (np.empty((0, 0), np.float32), m.observation.reshape(1, -1))
     for k in range(rows.shape[0]):
@@ -154,6 +158,9 @@ def play_out(table: Any, scratch: Any, network: Any, roots: Any, jobs: Any, turn
             if decisions[k] < AHEAD:
                 lines[k, decisions[k]], line_seats[k, decisions[k]] = action, seat
             n = turn.decide(c, g, action, menu)
+        for seat in range(c.seats):
+            prestige[k, seat, 0], prestige[k, seat, 1] = track.prestige(c, g, seat), g.towers[seat]
+            prestige[k, seat, 2] = ending.score(c, g, seat) - prestige[k, seat, 0] - prestige[k, seat, 1]
         if g.status != PLAYING:
             ending.rewards(c, g, rewards[k])
         else:
@@ -246,8 +253,7 @@ def write_values(c: Any, v: Any, g: Any, w: Any, scratch: Any, network: Any, out
         seat = (g.seat + further) % c.players
         hand_out(c, v, g, w, U(seat), seen[c.players], targets, 0)
         forward.look(source, net, m, seat, False)
-        which, count = forward.trunk(net, m, seat)
-        forward.values_of(net, m, which, count, values)
+        forward.values_of(net, m, seat, values)
         out[seat] = values[0]
         if sizes.values > 1:
             for k in range(sizes.values):

@@ -6,13 +6,18 @@ import ast
 import importlib
 import inspect
 import shlex
+import traceback
 from collections.abc import Callable, Collection
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 from rc_env import checks
 from rc_env.bot import Bot, checked_bot
+
+GROUP = "rc_env.agents"
+"""The group of entry points by which an installed package names its bots."""
 
 _FACTORIES: dict[str, Callable[..., Bot]] = {}
 _ABOUT: dict[str, str] = {}
@@ -40,7 +45,7 @@ def register(name: str, factory: Callable[..., Bot], about: str = "", words: Col
         >>> agents.make("hasty", depth=2).name
         'search'
     """
-    if not isinstance(name, str) or not name or set(name) & set(":=, \t\n"):
+    if not isinstance(name, str) or not _is_word(name):
         checks.refuse("name", name, "a word without colon, comma, equals sign or space, since from_text reads these")
     if not callable(factory):
         checks.refuse("factory", factory, "a class or function that makes a bot")
@@ -54,6 +59,11 @@ def register(name: str, factory: Callable[..., Bot], about: str = "", words: Col
     _FACTORIES[name] = factory
     _ABOUT[name] = about
     _WORDS[name] = frozenset(harmless)
+
+
+def _is_word(name: str) -> bool:
+    """Whether a bot may have this name."""
+    return bool(name) and not set(name) & set(":=, \t\n")
 
 
 def about(name: str) -> tuple[str, dict[str, Any]]:
@@ -82,6 +92,25 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_FACTORIES))
 
 
+def installed() -> tuple[str, ...]:
+    """The names of bots that installed packages bring, sorted: their entry points of the group "rc_env.agents".
+
+    Such a bot is imported, and registered, when its name is first asked for in a program or on a command line.
+
+    Example:
+        >>> from rc_env import agents
+        >>> agents.installed()
+        ()
+    """
+    return tuple(sorted(_points()))
+
+
+@cache
+def _points() -> dict[str, EntryPoint]:
+    """The entry points by name; the names of this package's own bots are taken."""
+    return {one.name: one for one in entry_points(group=GROUP) if one.name not in _FACTORIES and _is_word(one.name)}
+
+
 def make(name: str, **settings: Any) -> Bot:
     """A new bot.
 
@@ -102,7 +131,9 @@ def from_text(text: str) -> Bot:
 
     "greedy" is a registered name; "search:simulations=64,depth=4" gives settings, and a value without a name is the
     first of them ("net:runs/mine"); where that is a word, so is whatever names a file or folder, commas and all.
-    "package.module:Factory" is a bot of your own that nobody has registered: a class, or a function written in Python.
+    "package.module:Factory" is a bot of your own that nobody has registered: a class, or a function written in Python;
+    settings follow behind another colon, "package.module:Factory:depth=4". A name that an installed package brings
+    (`installed`) is imported as well.
 
     Raises:
         ValueError: no bot has the name, it does not take one of the settings or is given it twice, or what is named
@@ -120,9 +151,14 @@ def from_text(text: str) -> Bot:
     if not isinstance(text, str):
         checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")
     name, colon, rest = text.partition(":")
-    if name not in _FACTORIES and colon:
-        return _call(text, _imported(text, name, rest), [], {})
-    return _call(name, _factory(name), *_settings(text))
+    if colon and not rest:
+        checks.refuse("bot", text, "something behind the colon: settings, a path, or a factory")
+    if name in _FACTORIES or name in installed() or not colon:
+        factory = _factory(name)
+        return _call(name, factory, *_settings(text, factory, rest))
+    attribute, _, rest = rest.partition(":")
+    factory = _imported(text, name, attribute)
+    return _call(text, factory, *_settings(text, factory, rest))
 
 
 def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -> str:
@@ -154,9 +190,9 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
         checks.instance(name, words, str, "words")
     if text in checks.sequence("again", again, "a list of bots") or _is_plain(text):
         return text
-    if text.isidentifier():  # a mistyped name, or a bot that this version does not have
+    if text.isidentifier() and text not in installed():  # a mistyped name, or a bot that this version does not have
         checks.one_of("bot", text, names())
-    how = how or f"--trust {shlex.quote(checks.cut(text))}"
+    how = how or f"--trust {shlex.quote(checks.cut(text)) if text.isprintable() else 'BOT'}"
     raise ValueError(
         f"bot: {checks.shown(text)} found in {where}, expected a registered one without a file: nothing is imported or "
         f"read that only a file names; if you know it, name it again: {how}"
@@ -165,11 +201,11 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
 
 def _is_plain(text: str) -> bool:
     """Whether a word names a registered bot with settings that lead to no file."""
-    name = text.partition(":")[0]
+    name, _, rest = text.partition(":")
     if name not in _FACTORIES:
         return False
     usual = [one.default for one in inspect.signature(_FACTORIES[name]).parameters.values()]
-    values, settings = _settings(text, look=False)
+    values, settings = _settings(text, _FACTORIES[name], rest, look=False)
     words = {*_WORDS[name], *(word for word in usual if isinstance(word, str))}
     return all(
         value in words if isinstance(value, str) else isinstance(value, bool | int | float)
@@ -177,16 +213,17 @@ def _is_plain(text: str) -> bool:
     )
 
 
-def _settings(text: str, *, look: bool = True) -> tuple[list[Any], dict[str, Any]]:
-    """The settings that a word gives a registered bot: those without a name, and those with one.
+def _settings(
+    text: str, factory: Callable[..., Bot], rest: str, *, look: bool = True
+) -> tuple[list[Any], dict[str, Any]]:
+    """The settings that the rest of a word gives to a factory: those without a name, and those with one.
 
     `look` whether what follows the colon may be a file as a whole, commas and all.
 
     Raises:
         ValueError: one is given twice.
     """
-    name, _, rest = text.partition(":")
-    known = inspect.signature(_FACTORIES[name]).parameters
+    known = inspect.signature(factory).parameters
     kept = [isinstance(one.default, str) for one in known.values()]  # a folder may be named 2026
     values: list[Any] = []
     settings: dict[str, Any] = {}
@@ -204,7 +241,11 @@ def _settings(text: str, *, look: bool = True) -> tuple[list[Any], dict[str, Any
 
 
 def _factory(name: str) -> Callable[..., Bot]:
-    checks.one_of("bot", name, names())
+    if name not in _FACTORIES and name in installed():
+        point = _points()[name]
+        factory = _imported(f"{name} ({point.value})", point.module, point.attr)
+        register(name, factory, (inspect.getdoc(factory) or "").partition("\n")[0])
+    checks.one_of("bot", name, (*names(), *(one for one in installed() if one not in _FACTORIES)))
     return _FACTORIES[name]
 
 
@@ -224,16 +265,35 @@ def _exists(path: str) -> bool:
 
 
 def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
+    said, where = checks.shown(text), checks.cut(module)
     expected = f"one of {', '.join(names())}, or module:factory of your own"
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError, TypeError):
+    if not all(part.isidentifier() for part in module.split(".")):
         checks.refuse("bot", text, expected)
+    try:
+        within = importlib.import_module(module)
+    except Exception as error:  # what stands in the module may raise anything
+        if checks.by_signal(error):
+            raise
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise ValueError(f"bot: {said} found, but no module {where}, expected {expected}") from error
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        why = checks.cut(f"{type(error).__name__}: {error}")
+        raise ValueError(
+            f"bot: {said} found, but importing {where} fails at {Path(last.filename).name}, line "
+            f"{last.lineno} ({why}), expected a module that can be imported"
+        ) from error
+    found = getattr(within, attribute, None)
+    if found is None:
+        own = [name for name, one in vars(within).items() if getattr(one, "__module__", None) == module]
+        raise ValueError(
+            f"bot: {said} found, but no {checks.cut(attribute)} in module {where}, expected one of "
+            f"{checks.cut(', '.join(own))}"
+        )
     # Nothing else is called: what is no class or function of Python, such as os.abort, makes no bots.
     if (not isinstance(found, type | partial) and not inspect.isroutine(found)) or inspect.isbuiltin(found):
         checks.refuse("bot", text, expected)
     if isinstance(found, type) and (not callable(getattr(found, "act", None)) or found is Bot):
-        raise ValueError(f"bot: {checks.shown(text)} found, expected a class with act(): see rc_env.bot.Bot")
+        raise ValueError(f"bot: {said} found, expected a class with act(): see rc_env.bot.Bot")
     return found
 
 

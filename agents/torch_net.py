@@ -5,6 +5,7 @@ The results equal those of `net.Net` up to rounding.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
+from rc_env.agents.inputs import Inputs
 from rc_env.agents.net import Net
 
 
@@ -75,29 +77,41 @@ class TorchNet:
             z = x[:, : self.net.inputs.shared]
             for i in range(self._depth):
                 z = torch.relu(self._product(f"trunk.{i}", z))
-            logits = self._logits(x[:first], z[:first]).index_select(1, self._order)
-            worth = self._product("value.1", torch.relu(self._product("value.0", z[len(z) - last :])))
+            logits = logits_of(self.net.inputs, self._product, x[:first], z[:first]).index_select(1, self._order)
+            *hidden, outputs = self.net.value_layers
+            worth = (z if self.net.value_layers[0] == "value.0" else x[:, : self.net.inputs.shared])[len(z) - last :]
+            for name in hidden:
+                worth = torch.relu(self._product(name, worth))
+            worth = self._product(outputs, worth)
             return logits.cpu().numpy(), worth.cpu().numpy() / self.net.reward_scale
-
-    def _logits(self, x: Any, z: Any) -> Any:
-        """Logits of the actions that concern no object, then of those of each kind of object."""
-        import torch
-
-        logits = [self._product("policy.1", torch.relu(self._product("policy.0", z)))]
-        for kind in self.net.inputs.objects:
-            count = len(kind.actions)
-            parts = [
-                x[:, at : at + count // sharing * width]
-                .unflatten(1, (count // sharing, 1, width))
-                .expand(-1, -1, sharing, -1)
-                .flatten(1, 2)
-                for at, width, sharing in kind.slices
-            ]
-            own = self._product(f"objects.{kind.name}.0", torch.cat(parts, 2))
-            hidden = torch.relu(own + self._product(f"objects.{kind.name}.1", z)[:, None])
-            logits.append(self._product(f"objects.{kind.name}.2", hidden).flatten(1))
-        return torch.cat(logits, 1)
 
     def _product(self, name: str, x: Any) -> Any:
         weight, bias = self._layers[name]
         return x @ weight + bias
+
+
+def logits_of(inputs: Inputs, product: Callable[[str, Any], Any], x: Any, z: Any) -> Any:
+    """Logits of the actions that concern no object, then of those of each kind of object, as PyTorch computes them.
+
+    Args:
+        inputs: of the network.
+        product: applies the layer of a name to a tensor.
+        x: (N, I) scaled inputs.
+        z: (N, H) outputs of the trunk.
+    """
+    import torch
+
+    logits = [product("policy.1", torch.relu(product("policy.0", z)))]
+    for kind in inputs.objects:
+        count = len(kind.actions)
+        parts = [
+            x[:, at : at + count // sharing * width]
+            .unflatten(1, (count // sharing, 1, width))
+            .expand(-1, -1, sharing, -1)
+            .flatten(1, 2)
+            for at, width, sharing in kind.slices
+        ]
+        own = product(f"objects.{kind.name}.0", torch.cat(parts, 2))
+        hidden = torch.relu(own + product(f"objects.{kind.name}.1", z)[:, None])
+        logits.append(product(f"objects.{kind.name}.2", hidden).flatten(1))
+    return torch.cat(logits, 1)

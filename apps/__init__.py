@@ -5,4 +5,8 @@ import sys
 if __name__ != "rc_env.apps":
     raise ImportError(f"{__name__}: no such package, expected rc_env.apps: write `from rc_env import apps`")
 if not hasattr(sys.modules["rc_env"], "__version__"):
-    raise ImportError(f"{sys.modules['rc_env']} found instead of the package rc_env: change to another folder")
+    sentence = f"{sys.modules['rc_env']} found instead of the package rc_env: change to another folder"
+    if sys.argv[:1] == ["-m"]:  # `python -m rc_env.apps.cli`, which would show the way to this line as well
+        print(f"rc: {sentence}", file=sys.stderr)
+        sys.exit(2)
+    raise ImportError(sentence)

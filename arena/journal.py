@@ -207,7 +207,7 @@ def _place(path: Path, command: str) -> Path:
 
 def _lock_of(path: Path, command: str) -> Path:
     """The lock of the place that a command with this journal writes to: of a folder, or of a file beside it."""
-    place = _place(path, command)
+    place = Path(os.path.realpath(_place(path, command)))  # a link is another name of one place
     return place.with_name(f".{place.name}.lock") if PLACES[command].endswith("FILE") else place / LOCK
 
 

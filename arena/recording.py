@@ -47,8 +47,9 @@ def play(piece: Piece, sink: Sink, progress: match.Progress = lambda games: None
         BrokenMatch: a bot could not go on.
     """
     ruleset = jobs.ruleset_of(piece.variant)
-    bots = [jobs.make_bot(name) for name in piece.bots] * (ruleset.players if len(piece.bots) == 1 else 1)
-    recorder = Recorder(sink, legal=piece.legal, state=piece.state, thoughts=piece.thoughts)
+    seats = ruleset.players if len(piece.bots) == 1 else 1
+    bots, names = [jobs.make_bot(name) for name in piece.bots] * seats, [*piece.bots] * seats
+    recorder = Recorder(sink, legal=piece.legal, state=piece.state, thoughts=piece.thoughts, meta={"bots": names})
     with threadpool_limits(1):  # the last digits of a matrix product depend on the number of threads
         match.play_match(
             bots, piece.games, ruleset, seed=piece.seed, progress=progress, rotate=False, recorder=recorder

@@ -136,21 +136,25 @@ def _clock(seconds: float) -> Iterator[None]:
     Python code is interrupted, in the main thread of a process where the system has alarms; elsewhere, and in compiled
     code, the lateness is found when it comes back.
     """
-    begin = time.monotonic() - _COMPILING.seconds()
+    begin, over = time.monotonic() - _COMPILING.seconds(), False
 
     def late() -> bool:
         return time.monotonic() - _COMPILING.seconds() - begin > seconds
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        if late() and not _COMPILING.depth:
+        if late() and not _COMPILING.depth and not over:
             raise _Late
 
     alarm = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if alarm:
-        before = signal.signal(signal.SIGALRM, interrupt)
-        signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again each second: the time to compile is to be made up
+    before = signal.getsignal(signal.SIGALRM) if alarm else None
     try:
-        yield
+        try:
+            if alarm:
+                signal.signal(signal.SIGALRM, interrupt)
+                signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again each second: compiling is to be made up for
+            yield
+        finally:
+            over = True  # an alarm that comes before this line ends the clock all the same
     finally:
         if alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)

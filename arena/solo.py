@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rc_env import checks, files
+from rc_env import checks
 from rc_env.arena import jobs, match, referee, results
 from rc_env.arena.intervals import Interval, mean_interval, share_interval
 from rc_env.arena.lineups import checked_texts
+from rc_env.arena.pages.page import Page
 from rc_env.arena.seeds import part_seed
 from rc_env.arena.tournament import chunks
 from rc_env.rules.solo.ivan import SEAT
@@ -176,22 +175,13 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
     ]
 
 
-def markdown(comparison: Comparison) -> str:
-    """The table as docs/solo.md has it."""
-    lines = [HEADINGS, ("---",) * len(HEADINGS), *rows(comparison)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def write(folder: Path, comparison: Comparison) -> None:
-    """Write results.json and report.md to a folder."""
-    files.write(folder / "results.json", json.dumps(comparison.as_json(), indent=1) + "\n")
-    report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
-
-The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; intervals are of
-95 %, bootstrapped over deals.
-
-{markdown(comparison)}
-
-Again: `{comparison.command}`
-"""
-    files.write(folder / "report.md", report)
+def page(comparison: Comparison) -> Page:
+    """The page of a comparison."""
+    found = Page(f"Solo against Ivan, {comparison.ruleset.workshop} workshops")
+    found.text(
+        f"The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; "
+        "intervals are of 95 %, bootstrapped over deals."
+    )
+    found.table(HEADINGS, rows(comparison))
+    found.text(f"Again: `{comparison.command}`")
+    return found

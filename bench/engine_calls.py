@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 from contextlib import ExitStack, closing
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from rc_env.apps.speed.against import checkout_folder, environment, summary, this_checkout
+from rc_env.apps.speed.against import Side, summary, this_checkout
 
 SIZES = (1, 4096)
 CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe")
+OF_ONE = ("raw_env", "OpenSpiel", "OpenSpiel, no tensor")
+"""One decision of one game: through `raw_env` (last, step), and, where it is installed, through OpenSpiel (tensor, mask,
+actions, apply_action, and the dice that are rolled)."""
 WORKER = """
 import json, sys, time
 import numpy as np
@@ -41,7 +42,38 @@ def calls(size):
         step_and_observe,
     )))
 
+def of_one():
+    from rc_env.envs.aec import raw_env
+    env = raw_env()
+    env.reset(seed=1)
+    def decide():
+        _, _, terminated, truncated, info = env.last()
+        env.reset() if terminated or truncated else env.step(info["action_mask"].argmax())
+    found = {"raw_env": decide}
+    try:
+        import pyspiel, random, rc_env.envs.open_spiel
+    except ImportError:
+        return found
+    game, choose = pyspiel.load_game("red_cathedral"), random.Random(1).random
+    def spiel(tensor):
+        at = [game.new_initial_state()]
+        def decide():
+            while at[0].is_terminal() or at[0].is_chance_node():
+                if at[0].is_terminal():
+                    at[0] = game.new_initial_state()
+                outcomes = at[0].chance_outcomes()
+                at[0].apply_action(outcomes[int(choose() * len(outcomes))][0])
+            state = at[0]
+            if tensor:
+                state.observation_tensor()
+            state.legal_actions_mask()
+            legal = state.legal_actions()
+            state.apply_action(legal[int(choose() * len(legal))])
+        return decide
+    return found | {"OpenSpiel": spiel(True), "OpenSpiel, no tensor": spiel(False)}
+
 made = {size: calls(size) for size in json.loads(sys.argv[2])}
+made[1] |= of_one()
 print(json.dumps(None), flush=True)
 for line in sys.stdin:
     name, size = json.loads(line)
@@ -54,48 +86,27 @@ for line in sys.stdin:
 """
 
 
-class Side:
-    """A process that measures the calls of one checkout."""
-
-    def __init__(self, checkout: Path) -> None:
-        words = [sys.executable, "-c", WORKER, json.dumps(CALLS), json.dumps(SIZES)]
-        where = environment(checkout_folder(checkout))
-        self._process = subprocess.Popen(words, env=where, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._answer()
-
-    def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        return json.loads(self._process.stdout.readline())
-
-    def seconds(self, name: str, size: int) -> float:
-        """Seconds of the processor that one call takes."""
-        assert self._process.stdin is not None
-        print(json.dumps((name, size)), file=self._process.stdin, flush=True)
-        return float(self._answer())
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the other checkout")
     parser.add_argument("--pairs", type=int, default=31, help="how many runs of each call (default: %(default)s)")
     args = parser.parse_args()
+    words = json.dumps(CALLS), json.dumps(SIZES)
     with ExitStack() as opened:
-        sides = [opened.enter_context(closing(Side(folder))) for folder in (this_checkout(), args.folder)]
+        sides = [
+            opened.enter_context(closing(Side(folder, WORKER, *words))) for folder in (this_checkout(), args.folder)
+        ]
         for size in SIZES:
-            for name in CALLS:
+            for name in (*CALLS, *(OF_ONE[: None if find_spec("pyspiel") else 1] if size == 1 else ())):
                 found: list[list[float]] = [[], []]
                 for pair in range(args.pairs + 1):
                     for side in (0, 1) if pair % 2 else (1, 0):
-                        found[side].append(sides[side].seconds(name, size))
+                        found[side].append(sides[side].ask(json.dumps((name, size))) or 0.0)
                 own, other = (each[1:] for each in found)  # the first run warms up
                 ratio = summary(name, own, other)
                 print(
-                    f"{size:5} games, {name:14} {1e6 * np.median(own):9.2f} µs here {1e6 * np.median(other):9.2f} µs "
+                    f"{size:5} games, {name:20} {1e6 * np.median(own):9.2f} µs here {1e6 * np.median(other):9.2f} µs "
                     f"there, ratio {ratio['median']:.3f} ({ratio['low']:.3f} to {ratio['high']:.3f})",
                     flush=True,
                 )

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from rc_env import checks, files
 
 MOST_ENTRIES = 10_000
+_PART = 2**22  # bytes that are unpacked at once
+_HEADER = 2**17  # more bytes than NumPy takes for the header of an array
 
 
 def read_arrays(path: str | os.PathLike[str], most: int) -> dict[str, NDArray[Any]]:
@@ -42,9 +44,10 @@ def read_arrays(path: str | os.PathLike[str], most: int) -> dict[str, NDArray[An
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
             check_sizes([one.file_size for one in entries], most)
-            if len({one.filename for one in entries}) < len(entries):
+            names = [one.filename.removesuffix(".npy") for one in entries]
+            if len(set(names)) < len(names):
                 raise ValueError("an entry found twice, expected each once")
-            return {one.filename.removesuffix(".npy"): _array(archive, one) for one in entries}
+            return {name: _array(archive, one) for name, one in zip(names, entries, strict=True)}
     except (ValueError, MemoryError):
         raise
     except Exception as error:  # zipfile and zlib report damage in many ways
@@ -80,11 +83,14 @@ def memory() -> int:
 
 def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
     name = checks.shown(entry.filename)
+    content = bytearray()
     with archive.open(entry) as file:
-        raw = file.read(entry.file_size + 1)
-    if len(raw) != entry.file_size:
-        raise ValueError(f"{name} of {len(raw):,} bytes found, expected {entry.file_size:,}")
-    header = io.BytesIO(raw)
+        while len(content) <= entry.file_size and (part := file.read(_PART)):  # zlib holds a part twice
+            content += part
+    if len(content) != entry.file_size:
+        raise ValueError(f"{name} of {len(content):,} bytes found, expected {entry.file_size:,}")
+    raw = memoryview(content).toreadonly()
+    header = io.BytesIO(raw[:_HEADER])
     version = npy.read_magic(header)
     if version not in ((1, 0), (2, 0)):
         raise ValueError(f"{name} of format {version} found, expected 1.0 or 2.0")

@@ -14,7 +14,8 @@ from rc_env import checks, validation
 from rc_env.rules.printed.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
 from rc_env.ruleset import Ruleset
 
-OBSERVATIONS = (np.dtype(np.float32), np.dtype(np.uint8))
+INT64 = np.dtype(np.int64)
+OBSERVATIONS = FLOAT32, UINT8 = np.dtype(np.float32), np.dtype(np.uint8)
 """The dtypes that observations may have."""
 ONE_GAME = "a record of rules.state.GAME of this ruleset, such as one of Engine.games"
 """The description of a game that can be put in words or drawn, for error messages."""
@@ -63,7 +64,9 @@ class Arguments:
         return _plain(np.broadcast_to(seats, (count,)), np.int8)
 
     def actions(self, actions: ArrayLike, count: int) -> NDArray[np.int64]:
-        """One action number per row, (N,) int64; numbers outside the catalogue become -1, which is never legal."""
+        """One action number per row, (N,) int64, in a new array; too large ones are never legal either."""
+        if type(actions) is np.ndarray and actions.dtype is INT64 and actions.shape == (count,):
+            return actions.copy()
         chosen = checks.array("actions", actions, f"{count} whole numbers")
         if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
             raise ValueError(
@@ -114,7 +117,7 @@ class Arguments:
         last = int(self._ruleset.rules[0].cards) - 1
         if values.size and (values.min() < -1 or values.max() > last):
             raise ValueError(f"cards: {values.min()} to {values.max()} found, expected 0 to {last}, or -1 for a draw")
-        return values.astype(np.int8)
+        return _plain(values, np.int8)
 
     def specialists(self, specialists: ArrayLike, count: int) -> NDArray[np.int8]:
         """(N, SPECIALISTS_FORCED) int8, the specialists that are drawn next, or -1."""
@@ -171,6 +174,10 @@ def one_game(ruleset: Ruleset, game: object) -> Any:
 
 def observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
     """The dtype of observations, float32 or uint8, from whatever NumPy accepts as a dtype."""
+    if dtype is np.float32 or dtype is FLOAT32:  # at once: the rest takes longer than an observation
+        return FLOAT32
+    if dtype is np.uint8 or dtype is UINT8:
+        return UINT8
     try:
         found = np.dtype(dtype)
     except Exception as error:  # an object of a caller's own may raise anything

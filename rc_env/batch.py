@@ -142,10 +142,7 @@ class Memory:
         return Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
 
 
-class Scratch:
-    """Working memory of one thread."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.menus = records(np.zeros(1, ruleset.build.verbs.MENU))
-        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.build.packing.SEEN)))
-        """`scratch` of the kernels."""
+def scratch(ruleset: Ruleset) -> tuple[np.ndarray, np.ndarray]:
+    """Working memory of one thread: `scratch` of the kernels."""
+    build = ruleset.build
+    return records(np.zeros(1, build.verbs.MENU)), records(np.zeros(ruleset.players, build.packing.SEEN))

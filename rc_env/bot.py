@@ -49,9 +49,11 @@ class Position:
         """Return `position` if it is a Position.
 
         Raises:
-            ValueError: it is not a Position.
+            ValueError: it is not a Position, or its mask has been replaced by one of another shape or type.
         """
-        return checks.instance("position", position, Position, "a Position: Position.of(engine) gives one")
+        found = checks.instance("position", position, Position, "a Position: Position.of(engine) gives one")
+        found._check_form()
+        return found
 
     @classmethod
     def of(cls, engine: Engine, rows: ArrayLike | None = None) -> Position:
@@ -129,9 +131,7 @@ class Position:
         """
         self._check_moment()
         legal = np.take(self._engine.legal_mask(), self._rows, axis=0)
-        mask: object = self.mask
-        if not isinstance(mask, np.ndarray) or mask.dtype != np.int8 or mask.shape != legal.shape:
-            checks.refuse("mask", mask, f"an int8 array of shape {legal.shape}, as the position had it")
+        mask = self._check_form()
         none = ~mask.any(axis=1)
         if none.any():
             raise ValueError(f"mask: no action found at index {none.argmax()}, expected at least one that is legal")
@@ -142,6 +142,14 @@ class Position:
                 f"mask: action {action} found at index {place}, expected legal actions of the games alone: this one is "
                 f"not legal in the game of row {self._rows[place]}"
             )
+
+    def _check_form(self) -> NDArray[np.int8]:
+        """Refuse a mask of another shape or type: compiled bots would read beyond its end, or be compiled anew."""
+        mask: object = self.mask
+        shape = len(self), self.ruleset.actions.size
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.int8 or mask.shape != shape:
+            checks.refuse("mask", mask, f"an int8 array of shape {shape}, as the position had it")
+        return mask
 
     def _check_moment(self) -> None:
         (keys, decisions), (keys_now, decisions_now) = self._moment, self._now()

@@ -15,21 +15,18 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks, saved_games, validation
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
-from rc_env.batch import EngineState, Listener, Memory, Results, Scratch
+from rc_env.batch import EngineState, Listener, Memory, Results
 from rc_env.jit import new_records, records
+from rc_env.loops import NO_KEYS, Loops, as_targets
 from rc_env.rules.points import POINT
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-from rc_env.sealing import sealed, unsealed
+from rc_env.sealing import sealed, shared, unsealed
 from rc_env.threads import Mark, Threads, owned
 
 MOST_THREADS = 1024
 MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
 """The dtypes of arrays that masks are written to, with a byte per action, or with a bit."""
-_NO_BYTES = np.zeros((0, 0), np.int8)
-_NO_FLOATS = np.zeros((0, 0), np.float32)
-_NO_NUMBERS = np.zeros((0, 0), np.uint8)
-_NO_KEYS = np.zeros(0, np.uint64)
 _HEARD = ("dealt", "played", "restored")
 """The methods of a listener."""
 _STATE = "what copy or pickle takes of an engine of this version"
@@ -95,37 +92,23 @@ class Engine:
         self._num_seats = ruleset.seats
         self._num_actions = ruleset.actions.size
         self._num_features = ruleset.observations.size
-        self.threads = threads
-        self._kernels = ruleset.build.kernels
-        self._setup = ruleset.build.setup
         self._game: np.dtype[Any] = ruleset.build.state.GAME
-        # A game as bytes: copied whole, where a record would be copied field by field, without what lies between.
-        self._bytes = np.dtype((np.void, self._game.itemsize))
         memory = Memory.of(ruleset, num_games) if memory is None else memory
-        rows = memory.games
-        self._shown_games = sealed(rows).view(np.recarray)
-        self._status, self._seat = rows["status"], rows["seat"]
+        self._loops = Loops(ruleset, memory, 1)
+        self.threads = threads
+        self._shown_games = sealed(memory.games).view(np.recarray)
+        self._status, self._seat = memory.games["status"], memory.games["seat"]
         self._rewards, self._illegal = memory.rewards, memory.illegal
         self.ended = np.zeros(0, np.int64)
         self._recorder: Listener | None = None
         self.final: Results | None = None
         self._mask = memory.mask
         self._shown_mask = sealed(self._mask)
-        self._records = records(rows)
-        self._raw = rows.view(self._bytes)
-        words = records(rows.view(ruleset.build.packing.WORDS))
-        self._rules = records(ruleset.rules)
-        self._table = (self._rules, records(ruleset.writer_tables), self._records, words)
-        """`table` of the kernels."""
         self._arguments = Arguments(ruleset, num_games)
         self._all = self._arguments.rows(None)
-        self._ended = np.zeros(self._num_games, np.bool_)  # which games the last step of each row ended
-        self._outcome = (self._mask, self._rewards, self._illegal, self._ended)
-        """`outcome` of the kernels."""
-        # Views: what a caller does to the shape or the flags of one leaves the arrays of the kernels as they are.
-        self._shown_rewards, self._shown_illegal = self._rewards.view(), self._illegal.view()
-        self._any_seat = np.full(self._num_games, -1, np.int8)
-        self._open_deal = records(self._setup.open_deal())
+        # What a caller does to the shape or the flags of these leaves the arrays of the kernels as they are.
+        self._shown_rewards, self._shown_illegal = shared(self._rewards), shared(self._illegal)
+        self._any_seat = np.full(num_games, -1, np.int8)
         self._clones = 0
 
     # --- copies of the whole engine
@@ -135,7 +118,7 @@ class Engine:
         return EngineState(
             ruleset=self._ruleset,
             threads=self.threads,
-            games=self._raw.tobytes(),
+            games=self._loops.raw.tobytes(),
             rewards=self._rewards.copy(),
             illegal=self._illegal.copy(),
             ended=self.ended,
@@ -171,7 +154,7 @@ class Engine:
         ended = self._arguments.rows(state.ended)
         final = state.final if state.final is None else checks.instance("state, final", state.final, Results, _STATE)
         clones = checks.whole_number("state, clones", state.clones, 0, 2**63)
-        self._put(self._all, self._taken("state, games", found, len(found)))
+        self._loops.put(self._all, self._taken("state, games", found, len(found)))
         for own, given in kept:
             own[:] = given
         self.ended, self.final, self._clones = ended, final, clones
@@ -187,7 +170,7 @@ class Engine:
         """A copy in this process, whose games need no check."""
         twin = type(self).__new__(type(self))
         twin._make(self._ruleset, self._num_games, self.threads)
-        twin._raw[:], twin._mask[:] = self._raw, self._mask
+        twin._loops.raw[:], twin._mask[:] = self._loops.raw, self._mask
         twin._rewards[:], twin._illegal[:] = self._rewards, self._illegal
         twin.ended, twin.final, twin._clones = self.ended.copy(), self.final, self._clones
         return twin
@@ -257,13 +240,13 @@ class Engine:
     @property
     def threads(self) -> int:
         """The number of threads that share a call."""
-        return self._threads.count
+        return self._loops.threads.count
 
     @threads.setter
     @owned
     def threads(self, threads: int) -> None:
         count = checks.whole_number("threads", threads, 0, MOST_THREADS) or (os.cpu_count() or 1)
-        self._threads = Threads(self._ruleset, count)
+        self._loops.threads = Threads(self._ruleset, count)
 
     # --- state of the games
 
@@ -358,47 +341,29 @@ class Engine:
         Raises:
             ValueError: rows, seats, dtype or `out` do not fit; nothing was written.
         """
-        rows = self._arguments.rows(which)
+        rows = self._all if which is None else self._arguments.rows(which)
         count = len(rows)
-        seats = self._any_seat[:count] if seat is None else self._arguments.seats(seat, count)
+        if seat is not None:
+            seats = self._arguments.seats(seat, count)
+        else:
+            seats = self._any_seat if which is None else self._any_seat[:count]
         chosen = observation_dtype("dtype", dtype)
         if out is None:
             out = np.empty((count, self._num_features), chosen)
         else:
             checks.target("out", out, (count, self._num_features), (chosen,))
-        targets = _as_targets(out)
-        self._threads.share(
-            count,
-            lambda low, high, scratch: self._kernels.observe_rows(
-                self._table, scratch.arrays, rows, low, high, seats, targets
-            ),
-        )
+        self._loops.observe(rows, seats, as_targets(out))
         return out
 
     @owned
     def returns(self) -> NDArray[np.float32]:
         """(B, P) float32, the final reward of each seat; 0 until the game ends."""
-        rewards = np.zeros((self._num_games, self._num_players), np.float32)
-        self._kernels.paid_rows(self._rules, self._records, 0, self._num_games, rewards)
-        return rewards
+        return self._loops.returns()
 
     @owned
     def results(self, which: ArrayLike | None = None) -> Results:
         """Return the scores of each row: final where the game is over, else as if it ended now."""
-        rows = self._arguments.rows(which)
-        shape = (len(rows), self._num_seats)
-        parts = np.zeros((*shape, 4), np.int32)
-        towers = np.zeros((*shape, int(self._ruleset.rules[0].towers)), np.int32)
-        place = np.zeros(shape, np.int32)
-        self._threads.share(
-            len(rows),
-            lambda low, high, _: self._kernels.score_rows(
-                self._rules, self._records, rows, low, high, parts, towers, place
-            ),
-        )
-        track, goods, contracts, tools = (parts[..., i] for i in range(4))
-        prestige = parts.sum(-1, dtype=np.int32) + towers.sum(-1, dtype=np.int32)
-        return Results(prestige, track, goods, contracts, tools, towers, place, place == 0)
+        return self._loops.results(self._arguments.rows(which))
 
     # --- play
 
@@ -426,44 +391,21 @@ class Engine:
         rows = self._arguments.rows(which)
         if seed is not None and deal_seeds is not None:
             raise ValueError("seed and deal_seeds: both found, expected one of them: pass either seed or deal_seeds")
-        chosen = self._open_deal if deals is None else records(self._arguments.deals(deals, len(rows)))
-        keys = _NO_KEYS
+        chosen = self._loops.open_deal if deals is None else records(self._arguments.deals(deals, len(rows)))
+        keys = NO_KEYS
         if seed is not None or deal_seeds is not None:
-            first = np.uint64(0 if seed is None else checks.seed("seed", seed))
-            seeds = _NO_KEYS if deal_seeds is None else self._arguments.deal_seeds(deal_seeds, len(rows))
-            keys = np.empty(len(rows), np.uint64)
-            self._kernels.seed_rows(rows, first, seeds, keys)
+            first = 0 if seed is None else checks.seed("seed", seed)
+            seeds = NO_KEYS if deal_seeds is None else self._arguments.deal_seeds(deal_seeds, len(rows))
+            keys = self._loops.seeded(rows, first, seeds)
         if deals is not None:
-            self._check_deal(rows, chosen, keys)
-        self._deal(rows, chosen, keys, self._rewards)
+            trial = self._loops.tried(self._loops.raw[rows].view(self._game), chosen, keys)
+            try:
+                validation.check(self._ruleset, trial.games)
+            except validation.ImpossibleGame as error:
+                raise ValueError(f"deals: {str(error).removeprefix('states: ')}") from None
+        self._loops.deal(rows, chosen, keys)
         if self._recorder is not None:
             self._recorder.dealt(rows.copy())
-
-    def _deal(
-        self, rows: NDArray[np.int64], deals: np.ndarray, keys: NDArray[np.uint64], rewards: NDArray[np.float32]
-    ) -> None:
-        """Deal the next games of these rows; `rewards` without rows stay as they are."""
-        outcome = (self._mask, rewards, self._illegal, self._ended)
-        self._threads.share(
-            len(rows),
-            lambda low, high, scratch: self._kernels.reset_rows(
-                self._rules, (deals, keys), self._records, rows, low, high, scratch.menus, outcome
-            ),
-        )
-
-    def _check_deal(self, rows: NDArray[np.int64], deals: np.ndarray, keys: NDArray[np.uint64]) -> None:
-        """Refuse deals that make an impossible game, by dealing them elsewhere first."""
-        trial = Memory.of(self._ruleset, len(rows))
-        trial.games.view(self._bytes)[:] = self._raw[rows]
-        outcome = (trial.mask, trial.rewards, trial.illegal, trial.illegal)
-        menus, all_of_them = Scratch(self._ruleset).menus, np.arange(len(rows))
-        self._kernels.reset_rows(
-            self._rules, (deals, keys), records(trial.games), all_of_them, 0, len(rows), menus, outcome
-        )
-        try:
-            validation.check(self._ruleset, trial.games)
-        except validation.ImpossibleGame as error:
-            raise ValueError(f"deals: {str(error).removeprefix('states: ')}") from None
 
     @owned
     def step(
@@ -504,30 +446,31 @@ class Engine:
         Raises:
             ValueError: shapes or types do not fit; nothing was played.
         """
-        rows = self._arguments.rows(which)
-        wanted = self._arguments.actions(actions, len(rows))
-        given = (
-            wanted,
-            _NO_BYTES if dice is None else self._arguments.dice(dice, len(rows)),
-            _NO_BYTES if ivan_tiles is None else self._arguments.ivan_tiles(ivan_tiles, len(rows)),
-            _NO_BYTES if cards is None else self._arguments.cards(cards, len(rows)),
-            _NO_BYTES if specialists is None else self._arguments.specialists(specialists, len(rows)),
-        )
+        rows = self._all if which is None else self._arguments.rows(which)
+        count = len(rows)
+        wanted = self._arguments.actions(actions, count)
+        forced = {}
+        if dice is not None:
+            forced["dice"] = self._arguments.dice(dice, count)
+        if ivan_tiles is not None:
+            forced["ivan_tiles"] = self._arguments.ivan_tiles(ivan_tiles, count)
+        if cards is not None:
+            forced["cards"] = self._arguments.cards(cards, count)
+        if specialists is not None:
+            forced["specialists"] = self._arguments.specialists(specialists, count)
         if observations is not None:
-            checks.target("observations", observations, (len(rows), self._num_features), OBSERVATIONS)
-        targets = _as_targets(observations)
-        self._threads.share(
-            len(rows),
-            lambda low, high, scratch: self._kernels.step_rows(
-                self._table, scratch.arrays, rows, low, high, given, self._outcome, targets
-            ),
-        )
-        over = np.flatnonzero(self._ended[rows])  # indices into `rows`
-        self.ended = rows[over]
+            checks.target("observations", observations, (count, self._num_features), OBSERVATIONS)
+        ended = self._loops.decide(rows, wanted, as_targets(observations), forced)
         self.final = None
+        if not ended:
+            if len(self.ended):
+                self.ended = np.zeros(0, np.int64)
+        else:
+            over = np.flatnonzero(self._loops.ended[rows])  # indices into `rows`
+            self.ended = rows[over]
         if self._recorder is not None:
             self._recorder.played(rows.copy(), wanted)
-        if auto_reset and len(over):
+        if ended and auto_reset:
             self._deal_anew()
             if observations is not None:
                 observations[over] = self.observe(self.ended, dtype=observations.dtype)
@@ -578,7 +521,7 @@ class Engine:
         """Deal new games where the last step ended one; its rewards stay, and its results are kept in `final`."""
         rows = self._arguments.rows(self.ended)
         self.final = self.results(rows)
-        self._deal(rows, self._open_deal, _NO_KEYS, _NO_FLOATS)
+        self._loops.deal(rows, self._loops.open_deal, NO_KEYS, on=True)
         if self._recorder is not None:
             self._recorder.dealt(rows.copy())
 
@@ -607,17 +550,8 @@ class Engine:
         steps = checks.whole_number("decisions", decisions, 0, 2**63 - 1)
         if observations is not None:
             checks.target("observations", observations, (self._num_games, self._num_features), OBSERVATIONS)
-        targets = _as_targets(observations)
-        tallies: list[np.ndarray] = []
-        choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal, bool(masks))
-
-        def work(low: int, high: int, scratch: Scratch) -> None:
-            tally = np.zeros(4, np.int64)
-            tallies.append(tally)
-            self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, self._mask, targets, tally)
-
-        self._threads.share(self._num_games, work)
-        return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, np.sum(tallies, axis=0)), strict=True))
+        tally = self._loops.play_random(steps, checks.seed("seed", seed), bool(masks), as_targets(observations))
+        return dict(zip(("decisions", "games", "truncated", "stuck"), tally.tolist(), strict=True))
 
     # --- copies
 
@@ -664,7 +598,7 @@ class Engine:
         number = 0
         if not same_future:
             number = self._clones = self._clones + 1
-        address = self._kernels.clone_rows(self._rules, self._records, rows, copies, seats, np.uint64(number))
+        address = self._loops.copy(rows, copies, seats, number)
         return sealed(copies, address, self._ruleset) if out is None else out
 
     @owned
@@ -686,8 +620,9 @@ class Engine:
         taken = self._taken("games", games, None)
         seats = self._arguments.seats(seat, len(taken))
         copies = np.empty(len(taken), self._game)
-        copies.view(self._bytes)[:] = taken.view(np.ndarray).view(self._bytes)
-        self._kernels.conceal_rows(self._rules, records(copies), seats)
+        as_bytes = self._loops.raw.dtype
+        copies.view(as_bytes)[:] = taken.view(np.ndarray).view(as_bytes)
+        self._loops.conceal(copies, seats)
         return copies
 
     @owned
@@ -707,18 +642,9 @@ class Engine:
                 nothing was changed.
         """
         rows = self._arguments.rows(which)
-        self._put(rows, self._taken("states", states, len(rows)))
+        self._loops.put(rows, self._taken("states", states, len(rows)))
         if self._recorder is not None:
             self._recorder.restored(rows.copy())
-
-    def _put(self, rows: NDArray[np.int64], states: np.ndarray) -> None:
-        """Put games that `_taken` returned into rows."""
-        self._threads.share(
-            len(rows),
-            lambda low, high, scratch: self._kernels.put_rows(
-                self._rules, self._records, rows, low, high, scratch.menus, states, self._outcome
-            ),
-        )
 
     def _taken(self, name: str, games: object, count: int | None) -> np.ndarray:
         """Games as kernels take them, in memory that no caller has; `count` is None where any number may be given.
@@ -746,9 +672,7 @@ class Engine:
 
     def _check_choices(self, name: str, games: np.ndarray) -> None:
         """Refuse games that are in progress but have no legal action."""
-        legal = np.zeros(len(games), np.int64)
-        self._kernels.count_legal(self._rules, games, Scratch(self._ruleset).menus, legal)
-        stuck = (games["status"] == PLAYING) & (legal == 0)
+        stuck = (games["status"] == PLAYING) & ~self._loops.tried(games).mask.any(1)
         if stuck.any():
             raise validation.ImpossibleGame(
                 f"{name}: game {int(np.argmax(stuck))} of {len(games)} is impossible: stack: no action is legal"
@@ -769,7 +693,7 @@ class Engine:
             OSError: the file cannot be written.
         """
         rows = self._arguments.rows(which, repeats=True)
-        saved_games.write_games(checks.path("path", path), self._ruleset, self._raw[rows].view(self._game))
+        saved_games.write_games(checks.path("path", path), self._ruleset, self._loops.raw[rows].view(self._game))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], ruleset: Ruleset | None = None, *, threads: int = 1) -> Engine:
@@ -828,19 +752,12 @@ def handed_out(mask: NDArray[np.int8], shown: NDArray[np.int8], copy: bool, out:
     return out
 
 
-def _as_targets(array: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """The arrays of floats and of numbers that the kernels write to: one of them, or neither, has rows."""
-    if array is None:
-        return _NO_FLOATS, _NO_NUMBERS
-    plain = array.view(np.ndarray)
-    return (plain, _NO_NUMBERS) if plain.dtype == np.float32 else (_NO_FLOATS, plain)
-
-
 def warmup(players: Sequence[int] = (2,), *, full: bool = False) -> None:
     """Compile every kernel, or load it from the cache: call once before processes fork or clocks start.
 
     Args:
-        players: numbers of players whose games are tried out here; the compiled code serves every variant of its build.
+        players: numbers of players whose games are tried out here. What is compiled serves every variant of two to four
+            players; the solo game has code of its own.
         full: compile the build that games with a switch of the expansion are played with (`Ruleset.full`), instead of
             that of the base game.
 

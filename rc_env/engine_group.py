@@ -20,7 +20,7 @@ from rc_env.bot import Position
 from rc_env.engine import Engine, handed_out
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-from rc_env.sealing import sealed
+from rc_env.sealing import sealed, shared
 from rc_env.threads import Mark, owned
 
 DATA = {"data": "base", "expansion_data": "contractors"}
@@ -81,7 +81,7 @@ class EngineGroup:
         self._num_games = num_games
         self._threads = threads
         self._memory = memory = Memory.of(rulesets[0], num_games)
-        self._shown = Memory(sealed(memory.games), memory.rewards.view(), memory.illegal.view(), sealed(memory.mask))
+        self._shown = Memory(sealed(memory.games), shared(memory.rewards), shared(memory.illegal), sealed(memory.mask))
         self._bounds = [place * num_games // len(rulesets) for place in range(len(rulesets) + 1)]
         self._engines = [
             Engine._within(ruleset, memory.part(low, high), threads)
@@ -256,17 +256,25 @@ class EngineGroup:
     # --- play
 
     @owned
-    def reset(self, which: ArrayLike | None = None, *, seed: int | None = None) -> None:
-        """Deal new games in these rows, all by default; with a seed start them over from it.
+    def reset(
+        self, which: ArrayLike | None = None, *, seed: int | None = None, deal_seeds: ArrayLike | None = None
+    ) -> None:
+        """Deal new games in these rows, all by default; with a seed, or one for each row, start them over from it.
 
         Raises:
-            ValueError: a row or the seed does not fit; nothing was dealt.
+            ValueError: a row or a seed does not fit, or both kinds are given; nothing was dealt.
         """
         rows = self._arguments.rows(which)
+        if seed is not None and deal_seeds is not None:
+            raise ValueError("seed and deal_seeds: both found, expected one of them: pass either seed or deal_seeds")
         if seed is not None:
             seed = checks.seed("seed", seed)
-        for engine, own, _ in self._parts(rows):
-            engine.reset(own, seed=None if seed is None else _seed_of(seed, self._engines.index(engine)))
+        each = None if deal_seeds is None else self._arguments.deal_seeds(deal_seeds, len(rows))
+        for engine, own, where in self._parts(rows):
+            if each is not None:
+                engine.reset(own, deal_seeds=each[where])
+            else:
+                engine.reset(own, seed=None if seed is None else _seed_of(seed, self._engines.index(engine)))
 
     @owned
     def step(
@@ -381,7 +389,7 @@ class EngineGroup:
             (engine, own, engine._taken("states", states[where], len(own))) for engine, own, where in self._parts(rows)
         ]
         for engine, own, games in taken:
-            engine._put(own, games)
+            engine._loops.put(own, games)
 
     # --- which sets are played
 

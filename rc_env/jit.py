@@ -7,6 +7,7 @@ compiled with and of the versions. With ``NUMBA_DISABLE_JIT=1`` the same code ru
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 from collections.abc import Callable
 from functools import cache
@@ -14,11 +15,14 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
+import numba.extending
 import numpy as np
 from numba import types
 from numba.core import config as _config
+from numba.np.arrayobj import np_cfarray
 
 from rc_env.compile_cache import VERSIONS, KernelCache
+from rc_env.linking import Part, Whole
 
 from .edition import FULL
 
@@ -26,6 +30,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 settings: Any = _config  # Numba sets its options by name, which type checkers cannot see
+SOLO_FIELD = "solo"
+"""The field that RULES of the solo game have, and others do not."""
 _ROOT = Path(__file__).resolve().parent
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _SETTINGS = [  # what the environment (NUMBA_OPT, NUMBA_BOUNDSCHECK ...) changes in compiled code
@@ -55,7 +61,7 @@ def sources(home: Path = _ROOT) -> list[Path]:
     if home == _ROOT / "record":
         folders.append(_ROOT / "words")  # the words that records are written with
     beside = [path for folder in folders for path in sorted(folder.glob("*.py"))]
-    return [*(_ROOT / name for name in ("edition.py", "jit.py", "kernels.py")), *sorted(shared), *beside]
+    return [*(_ROOT / name for name in ("edition.py", "jit.py", "kernels.py", "linking.py")), *sorted(shared), *beside]
 
 
 def options_hash() -> str:
@@ -72,24 +78,44 @@ def cache_name(home: Path = _ROOT) -> str:
 
 def rule(function: Callable[P, R]) -> Callable[P, R]:
     """Decorates a function of the rules: compiled as part of the kernel that calls it, never cached by itself."""
-    return _of_one_width(numba.njit(**_OPTIONS)(function))
+    return _as_part(function)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Decorates a rule whose code is always put in place of its call: the compiler does not choose."""
-    return _of_one_width(numba.njit(forceinline=True, **_OPTIONS)(function))
+    return _as_part(function, forceinline=True)
 
 
-def _of_one_width(dispatcher: Any) -> Any:
-    """Hand whole numbers of every width, and those written in the code, to a rule as 64 bits.
+def solo_rule(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorates a rule of the solo game, which takes RULES first. It is compiled for those of the solo game only; with
+    those of other games, in which nothing calls it, it would return 0."""
+    return _as_part(function, solo=True)
 
-    Numba compiles a function anew for each combination of the types of its arguments, and a number that is written in a
-    call is a type of its own: there were 28 copies of `points.push`, which took a quarter of the time of compilation.
+
+def _as_part(function: Callable[P, R], solo: bool = False, **options: Any) -> Any:
+    """A rule for compiled callers, who take it as a part of their own code, and for Python, which tests do.
+
+    Whole numbers of every width, and those written in the code, are handed to it as 64 bits. Numba compiles a function
+    anew for each combination of the types of its arguments, and a number that is written in a call is a type of its
+    own: there were 28 copies of `points.push`, which took a quarter of the time of compilation.
     """
-    if not settings.DISABLE_JIT:
-        template = dispatcher.get_call_template
-        dispatcher.get_call_template = lambda args, kws: template(tuple(map(_wide, args)), kws)
-    return dispatcher
+    whole: Any = numba.njit(pipeline_class=Whole, **options, **_OPTIONS)(function)
+    if settings.DISABLE_JIT:
+        return whole
+    apart: dict[str, Any] = {**_OPTIONS, **options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    as_part: Any = numba.njit(pipeline_class=Part, **apart)
+    part, nothing = as_part(function), as_part(lambda *_: 0)
+
+    def chosen(args: Any) -> Any:
+        rules: Any = args[0]
+        fields = rules.fields if isinstance(rules, types.Record) else rules[0].fields  # `nothing` takes a tuple of all
+        return part if SOLO_FIELD in fields else nothing
+
+    whole.get_call_template = lambda args, kws: (chosen(args) if solo else part).get_call_template(
+        tuple(map(_wide, args)), kws
+    )
+    whole.get_overload = lambda args: (chosen(args) if solo else part).get_overload(args)
+    return whole
 
 
 def _wide(kind: Any) -> Any:
@@ -104,15 +130,57 @@ def _wide(kind: Any) -> Any:
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Decorates an entry point, called from Python with whole batches: compiled once, cached on disk."""
-    dispatcher = numba.njit(**_OPTIONS)(function)
+    dispatcher = numba.njit(pipeline_class=Whole, **_OPTIONS)(function)
     if not settings.DISABLE_JIT:
         home = Path(function.__code__.co_filename).resolve().parent
-        rules = (
-            "the rules of the full game (about 2 minutes)" if FULL else "the rules of the base game (about 1 minute)"
-        )
+        rules = "the rules of the full game (about a minute)" if FULL else "the rules of the base game (half a minute)"
         what = rules if home == _ROOT else f"the code of {home.name} (less than a minute)"
         dispatcher._cache = KernelCache(function, cache_name(home), what)
     return dispatcher
+
+
+if settings.DISABLE_JIT:
+
+    def at(address: Any, shape: Any, dtype: Any) -> np.ndarray:
+        """The array of this shape and dtype, C-contiguous, at an address in memory."""
+        if not address:
+            shape = 0
+        found: np.ndarray = numba.carray(ctypes.c_void_p(int(address) or 1), shape, dtype)
+        return found.view(np.recarray) if found.dtype.names else found
+
+else:
+
+    @numba.extending.intrinsic
+    def at(_: Any, address: Any, shape: Any, dtype: Any) -> Any:
+        """The array of this shape and dtype, C-contiguous, at an address in memory."""
+        dimensions = 1 if isinstance(shape, types.Integer) else len(shape)
+        found = types.Array(dtype.dtype, dimensions, "C")
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            pointer = builder.inttoptr(args[0], context.get_value_type(types.voidptr))
+            return np_cfarray(context, builder, found(types.voidptr, shape), (pointer, args[1]))
+
+        return found(address, shape, dtype), code
+
+
+class Direct:
+    """A kernel for arguments of the same types in every call: they are looked at in the first one alone.
+
+    Attributes:
+        kernel: as decorated.
+        call: calls it. Arrays have to be C-contiguous, and of the dtypes and dimensions of the first call: nothing
+            looks at them again.
+    """
+
+    __slots__ = ("call", "kernel")
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self.kernel: Any = kernel
+        self.call: Callable[..., Any] = kernel if settings.DISABLE_JIT else self._first
+
+    def _first(self, *args: Any) -> Any:
+        self.call = self.kernel.compile(tuple(map(numba.typeof, args)))
+        return self.call(*args)
 
 
 _KNOWN: dict[tuple[Any, ...], np.dtype[Any]] = {}

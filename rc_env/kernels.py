@@ -1,12 +1,12 @@
 """The compiled entry points: loops over many games. `engine.py` calls them, with threads by slices of `rows`.
 
 Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock. Arrays
-that belong together come as a tuple:
+that come again and again:
 
-    table: cs (1,) RULES, views (1,) VIEW, games (B,) GAME, memory (B,) WORDS, which is that of `games`.
     scratch: menus (1,) MENU, seen (P,) SEEN. The caller makes them: a record of an array made here would outlive it.
+    cs, desk: (1,) RULES, and (1,) DESK, where the arrays of the engine lie.
+    table: cs, views (1,) VIEW, games (B,) GAME, memory (B,) WORDS, which is that of `games`.
     targets: floats (N, F) float32, numbers (N, F) uint8, where observations are written: to the one that has rows.
-    outcome: masks (B, A) int8, rewards (B, P) float32, illegal (B,) bool, ended (B,) bool.
 
 Whatever belongs to a row is written in one call: its game, its mask, its rewards. A signal can interrupt Python between
 two calls, but not within one, so that no row is ever left half done.
@@ -17,13 +17,38 @@ from __future__ import annotations
 import numpy as np
 
 from .edition import FULL
-from .jit import kernel, rule
-from .layout.packing import U
-from .layout.writer import assemble, to_bytes, to_floats, write_board, write_moment
+from .jit import at, kernel, rule
+from .layout.packing import WORDS, U
+from .layout.writer import VIEW, assemble, to_bytes, to_floats, write_board, write_moment
 from .rules import chance, ending, hidden, setup, turn
-from .rules.printed.sizes import FORCED, SPECIALISTS_FORCED
-from .rules.state import PLAYING, TERMINATED
+from .rules.printed.build_sizes import IVAN_CARDS
+from .rules.printed.sizes import CARDS_DRAWN, FORCED, SPECIALISTS_FORCED
+from .rules.state import GAME, PLAYING, TERMINATED
 
+DESK = np.dtype(
+    [
+        ("num_games", np.int64),
+        ("views", np.uint64),  # (1,) VIEW
+        ("games", np.uint64),  # (B,) GAME
+        ("masks", np.uint64),  # (B, A) int8
+        ("rewards", np.uint64),  # (B, P) float32
+        ("illegal", np.uint64),  # (B,) bool
+        ("ended", np.uint64),  # (B,) bool
+        # what a decision rolls and draws, by place in `rows`; 0 for what is left to chance
+        ("dice", np.uint64),  # (N, FORCED) int8, the values of the next dice, ending with the first 0
+        ("ivan_tiles", np.uint64),  # (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles
+        ("cards", np.uint64),  # (N, CARDS_DRAWN) int8, drawn next in the full game
+        ("specialists", np.uint64),  # (N, SPECIALISTS_FORCED) int8, likewise
+        # for a deal
+        ("num_deals", np.int64),  # one for all rows, or one for each
+        ("deals", np.uint64),  # DEAL
+        ("keys", np.uint64),  # (N,) uint64 from which the rows start over; 0 to go on
+    ]
+)
+"""Where the arrays of an engine lie: addresses, since Numba takes longer to take over twenty arrays than to play a
+decision. Those who make one keep its arrays alive, of these shapes and types, C-contiguous."""
+DECIDE, DEAL, DEAL_ON, PUT = range(4)
+"""What happens to a row: a decision, a deal, one that leaves the rewards as they are, a game that is put there."""
 _HALF = np.uint64(32)
 
 
@@ -60,99 +85,113 @@ def hand_out(c, v, g, words, me, seen, targets, i):
 
 
 @kernel
-def reset_rows(cs, fixed, games, rows, low, high, menus, outcome):
-    """Deal the next game of each row.
+def advance_rows(scratch, low, high, cs, desk, rows, what, actions, states, targets):
+    """What happens to each row: a decision, a deal, or a game that is put there. Then it waits for the next decision.
 
-    fixed: deals, one for all or one per row; keys (N,) uint64 from which the rows start over, or (0,) to go on.
-    outcome: of a row, the mask is written, and rewards, where they have rows, and illegal are set back.
-    """
-    deals, keys = fixed
-    masks, rewards, illegal, _ = outcome
-    c = cs[0]
-    menu = menus[0]
-    for i in range(low, high):
-        row = rows[i]
-        g = games[row]
-        if keys.shape[0] > 0:
-            g.key = keys[i]
-        next_key(g)
-        n = begin(c, g, deals[i if deals.shape[0] > 1 else 0], menu)
-        show(menu, n, masks[row])
-        illegal[row] = 0
-        if rewards.shape[0] > 0:
-            rewards[row] = 0
+    A decision for a game that is over, or one that is not legal, changes nothing and is reported.
 
-
-@kernel
-def step_rows(table, scratch, rows, low, high, given, outcome, targets):
-    """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
-
-    given: actions (N,) int64 by place in `rows`; forced (N, FORCED) int8, values of the next dice, ending with the
-    first 0; tiles (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles; cards (N, CARDS_DRAWN) int8 and
-    specialists (N, SPECIALISTS_FORCED) int8, what is drawn next in the full game. Each of them may be (0, 0).
-    outcome: written for the rows.
+    what: DECIDE, DEAL, DEAL_ON or PUT.
+    actions, states: (N,) int64 and (N,) GAME by place in `rows`, for a decision and to be put.
     targets: what the seat to move then sees, by place in `rows`, where one of them has rows.
+    Return how many of the decisions ended a game.
     """
-    cs, views, games, memory = table
     menus, seen = scratch
-    actions, forced, tiles, cards, specialists = given
-    masks, rewards, illegal, ended = outcome
     floats, numbers = targets
-    c, v = cs[0], views[0]
-    menu = menus[0]
+    c, d, menu = cs[0], desk[0], menus[0]
+    v = at(d.views, 1, VIEW)[0]
+    games, memory = at(d.games, d.num_games, GAME), at(d.games, d.num_games, WORDS)
+    masks = at(d.masks, (d.num_games, c.actions), np.int8)
+    rewards = at(d.rewards, (d.num_games, c.players), np.float32)
+    illegal, ended = at(d.illegal, d.num_games, np.bool_), at(d.ended, d.num_games, np.bool_)
+    deals, keys = at(d.deals, d.num_deals, setup.DEAL), at(d.keys, high, np.uint64)
     writes = floats.shape[0] > 0 or numbers.shape[0] > 0
+    count = 0
     for i in range(low, high):
         row = rows[i]
         g = games[row]
-        action = actions[i]
-        rewards[row] = 0
-        refused = g.status != PLAYING or action < 0 or action >= c.actions or masks[row, action] == 0
-        illegal[row] = refused
+        refused = False
         ended[row] = 0
-        if not refused:
-            g.forced_next = 0
-            g.forced_count = 0
-            if forced.shape[0] > 0:
-                for k in range(FORCED):
-                    if forced[i, k] <= 0:
-                        break
-                    g.forced[k] = forced[i, k]
-                    g.forced_count += 1
-            if tiles.shape[0] > 0:
-                g.ivan_forced[:] = tiles[i]
-            if FULL:
-                if cards.shape[0] > 0:
-                    g.forced_card[:] = cards[i]
-                if specialists.shape[0] > 0:
-                    g.forced_specialist[:] = specialists[i]
-                    g.forced_specialists = SPECIALISTS_FORCED
-            n = turn.decide(c, g, action, menu)
-            if tiles.shape[0] > 0:
-                g.ivan_forced[:] = -1
-            if FULL:
-                if cards.shape[0] > 0:
-                    g.forced_card[:] = -1
-                if specialists.shape[0] > 0:
-                    g.forced_specialist[:] = -1
-                    g.forced_specialists = 0
-            if g.forced_count > 0:  # what was not used must not show up later, nor what was used look like a roll
-                g.forced[:] = 0
-                g.forced_count = 0
-                g.forced_next = 0
-            show(menu, n, masks[row])
-            if n == 0:
-                ended[row] = 1
-                ending.rewards(c, g, rewards[row])
+        if what != DEAL_ON:
+            rewards[row] = 0
+        if what == DECIDE:
+            action = actions[i]
+            refused = g.status != PLAYING or action < 0 or action >= c.actions or masks[row, action] == 0
+            if not refused:
+                force(d, g, i)
+                n = turn.decide(c, g, action, menu)
+                let_go(d, g)
+                show(menu, n, masks[row])
+                if n == 0:
+                    count += 1
+                    ended[row] = 1
+                    ending.rewards(c, g, rewards[row])
+        else:
+            if what == PUT:
+                games[row] = states[i]
+            else:
+                if d.keys:
+                    g.key = keys[i]
+                next_key(g)
+                setup.deal(c, g, deals[i if d.num_deals > 1 else 0], menu.action)
+            show(menu, turn.settle(c, g, menu), masks[row])
+        illegal[row] = refused
         if writes:
             hand_out(c, v, g, memory[row], U(g.seat), seen[0], targets, i)
+    return count
+
+
+@rule
+def force(d, g, i):
+    """Fix what will be rolled and drawn in a decision: row i of the arrays that are there."""
+    g.forced_next = 0
+    g.forced_count = 0
+    if d.dice:
+        dice = at(d.dice, (i + 1, FORCED), np.int8)
+        for k in range(FORCED):
+            if dice[i, k] <= 0:
+                break
+            g.forced[k] = dice[i, k]
+            g.forced_count += 1
+    if d.ivan_tiles:
+        tiles = at(d.ivan_tiles, (i + 1, IVAN_CARDS), np.int8)
+        for k in range(IVAN_CARDS):
+            g.ivan_forced[k] = tiles[i, k]
+    if FULL:
+        if d.cards:
+            cards = at(d.cards, (i + 1, CARDS_DRAWN), np.int8)
+            for k in range(CARDS_DRAWN):
+                g.forced_card[k] = cards[i, k]
+        if d.specialists:
+            specialists = at(d.specialists, (i + 1, SPECIALISTS_FORCED), np.int8)
+            for k in range(SPECIALISTS_FORCED):
+                g.forced_specialist[k] = specialists[i, k]
+            g.forced_specialists = SPECIALISTS_FORCED
+
+
+@rule
+def let_go(d, g):
+    """Drop what was fixed: what was not used must not show up later, nor what was used look like a roll."""
+    if d.ivan_tiles:
+        g.ivan_forced[:] = -1
+    if FULL:
+        if d.cards:
+            g.forced_card[:] = -1
+        if d.specialists:
+            g.forced_specialist[:] = -1
+            g.forced_specialists = 0
+    if g.forced_count > 0:
+        g.forced[:] = 0
+        g.forced_count = 0
+        g.forced_next = 0
 
 
 @kernel
-def observe_rows(table, scratch, rows, low, high, seats, targets):
+def observe_rows(scratch, low, high, cs, desk, rows, seats, targets):
     """Write what a seat sees of each row, by place in `rows`: seats (N,) int8, -1 for the seat to move."""
-    cs, views, games, memory = table
     _, seen = scratch
-    c, v = cs[0], views[0]
+    c, d = cs[0], desk[0]
+    v = at(d.views, 1, VIEW)[0]
+    games, memory = at(d.games, d.num_games, GAME), at(d.games, d.num_games, WORDS)
     for i in range(low, high):
         row = rows[i]
         g = games[row]
@@ -161,24 +200,33 @@ def observe_rows(table, scratch, rows, low, high, seats, targets):
 
 
 @kernel
-def put_rows(cs, games, rows, low, high, menus, states, outcome):
-    """Put states (N,) GAME into rows. Of a row, the mask is written, and rewards and illegal are set back."""
-    masks, rewards, illegal, _ = outcome
-    c = cs[0]
-    menu = menus[0]
-    for i in range(low, high):
-        row = rows[i]
-        games[row] = states[i]
-        show(menu, turn.settle(c, games[row], menu), masks[row])
-        rewards[row] = 0
-        illegal[row] = 0
+def play_copy(scratch, cs, game, copy, action, dice, count, mask, legal):
+    """Play a legal action in a copy of a game, as a tree of OpenSpiel does: game and copy (1,) GAME.
 
-
-@kernel
-def count_legal(cs, games, menus, counts):
-    """Write how many actions are legal in each of games (N,) to counts (N,) int64."""
-    for i in range(games.shape[0]):
-        counts[i] = turn.settle(cs[0], games[i], menus[0])
+    dice: (FORCED,) int8, of which the first `count` are the values that the next dice show.
+    Writes the legal actions of the copy to legal (A,) int64, in order; mask (A,) int8 is working memory. Returns how
+    many there are, 0 at the end; in higher bits the seat to move (from bit 16), and 1 plus the number of the next die
+    (from bit 24) if more dice are rolled than are given, else 0: the copy is then worth nothing.
+    """
+    c, menu = cs[0], scratch[0][0]
+    copy[0] = game[0]
+    g = copy[0]
+    g.forced_next = 0
+    g.forced_count = count
+    for i in range(count):
+        g.forced[i] = dice[i]
+    n = turn.decide(c, g, action, menu)
+    g.forced_next = 0
+    g.forced_count = 0
+    g.forced[:] = 0
+    show(menu, n, mask)
+    place = 0
+    for i in range(c.actions):
+        if mask[i]:
+            legal[place] = i
+            place += 1
+    die = 1 + g.rolled[count] % 60 // 10 if g.rolled_count > count else 0
+    return n | np.int64(g.seat) << 16 | np.int64(die) << 24
 
 
 @kernel
@@ -282,7 +330,7 @@ def forget(c, seen):
 
 
 @kernel
-def play_rows(table, scratch, low, high, choices, masks, targets, tally):
+def play_rows(scratch, low, high, table, choices, masks, targets, tally):
     """Play random legal actions in games[low:high], with a new game after each end.
 
     choices: steps, decisions a row; the seed of the choices, which have a stream of their own; deals (1,) DEAL of the

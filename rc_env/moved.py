@@ -33,7 +33,7 @@ def _table() -> dict[str, str]:
     }
     for old, new, names in (
         ("", "envs.", "aec gym open_spiel spaces vector"),
-        ("layout.", "words.", "data_page expansion_notation notation tables"),
+        ("layout.", "words.", "expansion_notation notation"),
         (
             "rules.",
             "rules.printed.",

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from rc_env import checks
 from rc_env.build import Build, in_build
 from rc_env.card_sets import source
+from rc_env.fields import setting
 from rc_env.jit import records
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
-from rc_env.rules.printed import components, module_file
+from rc_env.rules.printed import components, data_file, expansion_file, module_file
 from rc_env.rules.printed.data_file import DataFile
 from rc_env.rules.printed.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
@@ -31,6 +32,9 @@ OLD_BASE = "cfe2af5c4c37354da6cd601a2e1c7eba4a1e420909ea1ae2a6d725cbdb7725bf"
 WORKSHOPS = ("basic", "advanced")
 MOST_TURNS = 10_000
 CLERGY, THIEVES = "clergy", "thieves"
+_FILES = {"data_file": data_file.check, "expansion_file": expansion_file.check}
+"""The data files that a pickle holds, and the checks of their tables."""
+_STATE = "what pickle takes of a Ruleset of this version"
 SWITCHES = ("fourth_guild", "special_tiles", "promos", "expansion_data", "contractors")
 """The arguments of `Ruleset` that concern the expansion."""
 FULL_GAME = {"fourth_guild": "random", "special_tiles": True, "promos": True, "contractors": True}
@@ -76,16 +80,24 @@ class Ruleset:
     """
 
     players: int = 2
-    workshop: str = "basic"
+    workshop: str = setting("basic", "side of the workshop boards", known=WORKSHOPS)
     _: KW_ONLY
-    data: str | os.PathLike[str] = "base"
-    turn_limit: int = 1000
+    data: str | os.PathLike[str] = setting(  # noqa: RUF009 - returns a dataclass field
+        "base", "data file with your own cards (docs/data.md), or drawn cards such as sample:17 (docs/uncertainty.md)"
+    )
+    turn_limit: int = setting(1000, "number of turns, of all seats together, after which a game is scored")
     reward: str = "win"
-    fourth_guild: str = "clergy"
-    special_tiles: bool = False
-    promos: bool = False
-    expansion_data: str | os.PathLike[str] = "contractors"
-    contractors: bool = False
+    fourth_guild: str = setting(
+        "clergy",
+        "fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild with the "
+        "number of its card such as jewelers:2, or random",
+    )
+    special_tiles: bool = setting(False, "play with the special workshop tiles (a promo)")
+    promos: bool = setting(False, "let --fourth-guild random draw the thieves (a promo) too")
+    expansion_data: str | os.PathLike[str] = setting(  # noqa: RUF009 - likewise
+        "contractors", "data file with your own cities, specialists, guilds and contracts"
+    )
+    contractors: bool = setting(False, "play the module Contractors: black die, permits, cities, specialists")
 
     def __post_init__(self) -> None:
         # Numbers and words of NumPy become Python's, so that equal rulesets are the same in JSON and in a pickle.
@@ -104,8 +116,8 @@ class Ruleset:
 
     @cached_property
     def data_file(self) -> DataFile:
-        """The checked data file."""
-        return source.load_base(self.data)
+        """The checked data file; its tables cannot be changed."""
+        return _frozen_file(source.load_base(self.data))
 
     @property
     def full(self) -> bool:
@@ -132,14 +144,14 @@ class Ruleset:
         """The checked data file of the expansion; None where no switch of it is on."""
         if not self.full:
             return None
-        return source.load_expansion(self.expansion_data)
+        return _frozen_file(source.load_expansion(self.expansion_data))
 
     @cached_property
     def tables(self) -> Mapping[str, Any]:
         """The tables of the data file, with the market tile, workshop tiles and plans of the module where it is on."""
         tables = self.data_file.tables
         if self.contractors and self.expansion_file is not None:
-            tables = module_file.merged(tables, self.expansion_file.tables)
+            tables = _frozen(module_file.merged(tables, self.expansion_file.tables))
         return tables
 
     @cached_property
@@ -182,24 +194,48 @@ class Ruleset:
         return make((name,), int(card), self.special_tiles, self.contractors)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without the cached arrays: they are rebuilt when needed, and an unpickled array would be writeable."""
-        return {name: value for name, value in vars(self).items() if not isinstance(value, np.ndarray)}
+        """The arguments, and the data files, which may not be there where this is unpickled; all else follows."""
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return found | {name: getattr(self, name) for name in _FILES}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the place of a ruleset that was pickled. Its arguments and tables are checked as those of a new one are.
+
+        Raises:
+            ValueError: the state is none, or a value is out of range; DataError for tables that do not hold.
+        """
+        names = {field.name for field in fields(self)}
+        if not isinstance(state, dict) or set(state) != {*names, *_FILES}:
+            checks.refuse("state", state, _STATE)
+        vars(self).update({name: state[name] for name in names})
+        for name, check in _FILES.items():
+            if state[name] is not None and (name == "data_file" or self.full):
+                file = checks.instance("state", state[name], DataFile, _STATE)
+                for word in (file.name, file.sha256):
+                    checks.instance("state", word, str, _STATE)
+                check(file.tables)
+                vars(self)[name] = _frozen_file(file)
+        self.__post_init__()
 
     def __deepcopy__(self, memo: object) -> Ruleset:
         return self  # immutable
 
-    @cached_property
+    @property
     def rules(self) -> np.recarray:
         """The printed numbers and the catalogue as the compiled rules read them: RULES, an array of one record.
 
-        It is read-only: compiled code trusts it.
+        It is read-only, and a new array each time: compiled code trusts what it holds.
         """
+        return _array(self._rules)
+
+    @cached_property
+    def _rules(self) -> tuple[bytes, np.dtype[Any]]:
         build = self.build.components
         rules = build.build(self.tables, self.players, self.workshop, self.turn_limit, self.reward)
         if self.expansion_file is not None:
             build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)
         self.actions.fill(rules[0])
-        return _fixed(rules)
+        return rules.tobytes(), rules.dtype
 
     @cached_property
     def _compiled(self) -> np.ndarray:
@@ -230,10 +266,15 @@ class Ruleset:
         """The schema of the observations."""
         return self.build.observation.ObservationLayout(self.players)
 
-    @cached_property
+    @property
     def writer_tables(self) -> np.recarray:
-        """The tables of the compiled writer of observations: `writer.VIEW`, an array of one record, read-only."""
-        return _fixed(self.build.writer.tables(self.observations, self.rules))
+        """The tables of the compiled writer of observations: `writer.VIEW`, an array of one record, as `rules` is."""
+        return _array(self._writer_tables)
+
+    @cached_property
+    def _writer_tables(self) -> tuple[bytes, np.dtype[Any]]:
+        tables = self.build.writer.tables(self.observations, self.rules)
+        return tables.tobytes(), tables.dtype
 
     @property
     def layout_hash(self) -> str:
@@ -269,6 +310,41 @@ class Ruleset:
         return (0.0, float("inf")) if self.reward == "score" else (-1.0, 1.0)
 
 
-def _fixed(array: np.recarray) -> np.recarray:
-    """The same records in memory that cannot be made writeable."""
-    return np.frombuffer(array.tobytes(), array.dtype).view(np.recarray)
+def _array(held: tuple[bytes, np.dtype[Any]]) -> np.recarray:
+    """An array of records whose memory cannot be made writeable. It is a new one, since who is given an array can make
+    it one of other memory."""
+    return np.frombuffer(*held).view(np.recarray)
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise TypeError("the tables of a ruleset cannot be changed: Ruleset(data=FILE) takes others")
+
+
+class _Table(dict[str, Any]):
+    """A table that cannot be changed; a copy of it can."""
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+
+class _List(list[Any]):
+    """A list that cannot be changed; a copy of it can."""
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = _refuse
+    remove = reverse = sort = _refuse
+
+    def __reduce__(self) -> Any:
+        return list, (list(self),)
+
+
+def _frozen_file(file: DataFile) -> DataFile:
+    return replace(file, tables=_frozen(file.tables))
+
+
+def _frozen(tree: Any) -> Any:
+    """The same tree of tables and lists as one that cannot be changed."""
+    if isinstance(tree, dict):
+        return _Table({name: _frozen(one) for name, one in tree.items()})
+    return _List(map(_frozen, tree)) if isinstance(tree, list) else tree

@@ -16,12 +16,15 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rc_env import archives, checks, files
 from rc_env.ruleset import Ruleset
 
 FORMAT = "rc_env games/1"
-MOST_BYTES = 2**36  # of games in a file: a damaged header must not ask for all memory
+MOST_BYTES = 2**36
+"""The most bytes of games in a file; a sixth of the machine's memory is a limit too, since there are three copies of
+them while an engine checks them."""
 _HEADER_BYTES = 100_000
 
 
@@ -35,7 +38,7 @@ def header_of(ruleset: Ruleset, games: np.ndarray) -> dict[str, Any]:
         "files": {name: file.sha256 for name, file in sources.items() if file is not None},
         "record": hashlib.sha256(repr(games.dtype.descr).encode()).hexdigest(),
         "games": len(games),
-        "sha256": hashlib.sha256(games.tobytes()).hexdigest(),
+        "sha256": hashlib.sha256(np.ascontiguousarray(games).view(np.uint8).data).hexdigest(),
     }
 
 
@@ -51,7 +54,7 @@ def write_games(path: str, ruleset: Ruleset, games: np.ndarray) -> None:
     """
     header = np.frombuffer(json.dumps(header_of(ruleset, games)).encode(), np.uint8)
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, header=header, games=np.frombuffer(games.tobytes(), np.uint8))
+    np.savez_compressed(buffer, header=header, games=games.view(np.uint8))
     files.write(path, buffer.getvalue())
 
 
@@ -90,16 +93,16 @@ def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]
     return ruleset, games
 
 
-def _read_arrays(path: str) -> tuple[Any, bytes]:
+def _read_arrays(path: str) -> tuple[Any, NDArray[np.uint8]]:
     """The header and the bytes of the games, read without ever unpickling anything."""
     try:
-        found = archives.read_arrays(path, MOST_BYTES)
+        found = archives.read_arrays(path, min(MOST_BYTES, archives.memory() // 6))
         if set(found) != {"header", "games"} or found["header"].nbytes > _HEADER_BYTES:
             raise ValueError("it does not hold the two arrays of saved games")
         header, games = found["header"], found["games"]
         if header.dtype != np.uint8 or games.dtype != np.uint8 or header.ndim != 1 or games.ndim != 1:
             raise ValueError("its arrays are not bytes")
-        return json.loads(header.tobytes().decode()), games.tobytes()
+        return json.loads(header.tobytes().decode()), games
     except OSError:
         raise
     except Exception as error:  # a damaged archive can fail in any way

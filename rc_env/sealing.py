@@ -36,8 +36,16 @@ def sealed(array: np.ndarray, address: int | None = None, ruleset: Ruleset | Non
         address: of its memory, where that is known, since asking for it takes longer than the rest.
         ruleset: of games that `unsealed` knows again.
     """
-    place = array.ctypes.data if address is None else address
-    seal = _Seal({"data": (place, True), "shape": (array.nbytes,), "typestr": "|u1", "version": 3})
+    return _behind_seal(array, array.ctypes.data if address is None else address, ruleset, read_only=True)
+
+
+def shared(array: np.ndarray) -> np.ndarray:
+    """The same memory as a writeable array that does not lead to `array`, whose shape compiled code trusts."""
+    return _behind_seal(array, array.ctypes.data, None, read_only=False)
+
+
+def _behind_seal(array: np.ndarray, address: int, ruleset: Ruleset | None, *, read_only: bool) -> np.ndarray:
+    seal = _Seal({"data": (address, read_only), "shape": (array.nbytes,), "typestr": "|u1", "version": 3})
     _MEMORY[seal] = array, ruleset
     return np.ndarray(array.shape, array.dtype, np.asarray(seal))
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rc_env import checks
-from rc_env.bot import Bot
+from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.engine_group import EngineGroup
 
@@ -44,6 +44,24 @@ def choices(
         places = np.flatnonzero(who == number)
         if len(places):
             yield number, places, ask(bot, rows[places])
+
+
+def positions_of(
+    engine: Engine | EngineGroup, bot: Bot, rows: NDArray[np.int64]
+) -> Iterator[tuple[Position, slice | NDArray[np.int64]]]:
+    """What a bot is asked about N rows: one position, or one for each set of cards, unless it looks at observations
+    alone.
+
+    Yields:
+        The position, and the places of its games in `rows`.
+    """
+    if isinstance(engine, Engine):
+        yield Position.of(engine, rows), slice(None)
+    elif getattr(bot, "observes_only", False):
+        yield engine.position(rows), slice(None)
+    else:
+        for one, own, where in engine.parts(rows):
+            yield Position.of(one, own), where
 
 
 def answer(actions: Any, count: int) -> NDArray[np.integer[Any]]:

@@ -15,7 +15,9 @@ from threading import Lock, get_ident
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakSet, finalize
 
-from rc_env.batch import Scratch
+import numpy as np
+
+from rc_env.batch import scratch
 from rc_env.compile_cache import leave_compiler
 from rc_env.ruleset import Ruleset
 
@@ -51,9 +53,9 @@ def owned(
     @wraps(method)
     def call(self: Any, /, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
         mark, me = self._mark, get_ident()
-        if mark.thread == me:
-            return method(self, *args, **kwargs)
         if mark.thread is not None:
+            if mark.thread == me:
+                return method(self, *args, **kwargs)
             raise RuntimeError(
                 "engine: a call from a second thread found while it works, expected one thread at a time: give each "
                 "thread an engine of its own, or raise Engine.threads"
@@ -89,24 +91,28 @@ class Threads:
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._started = 0
         finalize(self, _end, self._tasks, self.count).atexit = False
-        self._scratch: list[Scratch] = []
+        self._scratch: list[tuple[np.ndarray, np.ndarray]] = []
         self._busy: list[Lock] = []
         """One for each thread, which holds it while it works."""
 
-    def share(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
-        """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread.
+    def share(self, count: int, work: Callable[..., int | None], *arguments: Any) -> int:
+        """Call `work(scratch, low, high, *arguments)` over slices of `count` rows, one slice a thread.
 
         When this returns or raises, no thread works any more: after an interrupt some slices may be left undone.
+
+        Returns:
+            The sum of what the calls returned, or 0.
         """
+        if self._scratch and (count < 2 * SMALL or self.count == 1):
+            return work(self._scratch[0], 0, count, *arguments) or 0
         parts = max(1, min(self.count, count // SMALL))
         while len(self._scratch) < parts:
-            self._scratch.append(Scratch(self._ruleset))
+            self._scratch.append(scratch(self._ruleset))
         if parts == 1:
-            work(0, count, self._scratch[0])
-        else:
-            self._share_out(parts, count, work)
+            return work(self._scratch[0], 0, count, *arguments) or 0
+        return self._share_out(parts, count, work, arguments)
 
-    def _share_out(self, parts: int, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
+    def _share_out(self, parts: int, count: int, work: Callable[..., int | None], arguments: tuple[Any, ...]) -> int:
         while len(self._busy) < parts:
             self._busy.append(Lock())
         while self._started < parts - 1:
@@ -115,6 +121,7 @@ class Threads:
         leave_compiler()
         left = deque((count * i // parts, count * (i + 1) // parts) for i in range(parts))
         failed: list[BaseException] = []
+        results: list[int | None] = []
 
         def run(place: int) -> None:
             with self._busy[place]:
@@ -124,7 +131,7 @@ class Threads:
                     except IndexError:  # another thread was faster
                         return
                     try:
-                        work(low, high, self._scratch[place])
+                        results.append(work(self._scratch[place], low, high, *arguments))
                     except BaseException as error:
                         failed.append(error)
 
@@ -137,6 +144,7 @@ class Threads:
             self._wait(parts)
         if failed:
             raise failed[0]
+        return sum(filter(None, results))
 
     def _wait(self, parts: int) -> None:
         """Return when the other threads have done their slices; what a signal raises meanwhile is raised then."""

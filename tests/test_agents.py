@@ -89,22 +89,6 @@ def test_a_bot_of_ones_own_is_named_by_module_and_factory():
     assert isinstance(agents.from_text(f"{__name__}:First"), First)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("gready", "bot: 'gready' found, expected one of .*greedy"),
-        ("no.such:Bot", "bot: 'no.such:Bot' found, expected one of .*greedy.*, or module:factory"),
-        ("numpy:Bot", "bot: 'numpy:Bot' found"),
-        ("random:speed=3", "bot random: .*speed.*; its settings are seed"),
-        ("greedy:3", "bot greedy: .*; its settings are none"),
-    ],
-)
-def test_what_names_no_bot_is_refused_in_one_sentence(text, sentence):
-    with pytest.raises(ValueError, match=sentence) as error:
-        agents.from_text(text)
-    assert "\n" not in str(error.value)
-
-
 def test_unknown_bot_is_refused_with_the_list():
     with pytest.raises(ValueError, match=r"'gready' found, expected one of .*greedy.*random"):
         agents.make("gready")

@@ -199,23 +199,6 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
     assert [cell["against"] for cell in written["cells"]] == ["random", "Ivan"]
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("gready",), "bot: 'gready' found, expected one of"),
-        (("net:nowhere.npz",), "net: no file 'nowhere.npz'"),
-        (("greedy", "--games", "0"), "games: 0 found, expected a whole number from 1 to 10000"),
-        (("greedy", "--games", "10001"), "games: 10001 found, expected a whole number from 1 to 10000"),
-        (("greedy", "--json", "."), ". cannot be written: Is a directory"),
-        (("greedy", "--workers", "-1"), "--workers: -1 found, expected 0 to 1000"),
-    ],
-)
-def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
-    assert rc.main(["benchmark", *words]) == 2
-    error = capsys.readouterr().err
-    assert sentence in error and len(error.splitlines()) == 1
-
-
 # --- the documentation
 
 

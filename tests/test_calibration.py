@@ -6,13 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
-from rc_env import Ruleset
+from rc_env import Engine, Ruleset
 from rc_env.agents import net
 from rc_env.agents.net import Net, NetBot
 from rc_env.apps.cli import rc
 from rc_env.arena import match
+from rc_env.arena.studies import foresight
 from rc_env.arena.studies.calibration import BINS, calibration
+from rc_env.training import playout_values
 from rc_env.training.card import training_section
 
 pytestmark = pytest.mark.slow
@@ -37,9 +40,6 @@ def test_a_value_that_is_always_the_same(
     assert found.observed.mean[only] == pytest.approx(0.5)
     assert found.error.mean == pytest.approx(abs(share - 0.5)) and found.error.low == pytest.approx(found.error.high)
     assert np.isnan(np.delete(found.predicted, only)).all() and np.isnan(np.delete(found.observed.mean, only)).all()
-
-
-VALUE = {f"value.{number}.{part}" for number in (0, 1) for part in ("weight", "bias")}
 
 
 def trained_for(reward: str, players: int, folder: Path) -> NetBot:
@@ -105,26 +105,96 @@ def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_fitted_value_predicts_better_and_leaves_the_policy(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A value that is far too high is found to be so; all logits stay the same."""
+    """A value that prefers what is bad learns better from few positions; all logits stay the same."""
+    monkeypatch.setattr(playout_values, "GAMES", 16)
     kept = net.load(net.shipped(Ruleset()))
     layers = kept.arrays()
-    layers["value.1.bias"] = layers["value.1.bias"] + np.float32(0.5)
+    layers["value.1.weight"] = -layers["value.1.weight"]
     elsewhere = {"device": "cuda", "anchors": ["net:runs/gone"], "opponents": {"net:runs/gone": 1.0}, "start": "gone"}
     about = {**kept.about, "settings": {**kept.about["settings"], **elsewhere}}
-    with (tmp_path / "high.npz").open("wb") as file:
+    with (tmp_path / "bad.npz").open("wb") as file:
         net.save(layers, about, file)
-    before = calibration(NetBot(tmp_path / "high.npz"), None, 200, 3)  # of fewer games the error is mostly chance
-    words = ["calibration", str(tmp_path / "high.npz"), "--fit", str(tmp_path / "fitted.npz"), "--games", "60"]
-    assert rc.main(words) == 0
-    assert "fitted to 60 games, seed 0" in capsys.readouterr().out
+    folder = tmp_path / "positions"
+    words = f"calibration {tmp_path}/bad.npz --fit {tmp_path}/fitted.npz --positions {folder} --games 60 --seed 3"
+    assert rc.main(words.split()) == 0
+    out = capsys.readouterr().out
+    before, after = (float(out.split(word)[0].split()[-1]) for word in (" before", " after"))
+    assert "60 games, seed 3" in out and before < 0 and after > 0.2
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == [f"00000{number}.npz" for number in range(4)]
     fitted = net.load(tmp_path / "fitted.npz")
-    after = calibration(NetBot(tmp_path / "fitted.npz"), None, 200, 3)
-    assert after.error.mean < 0.6 * before.error.mean
-    assert {name for name in layers if not np.array_equal(layers[name], fitted.arrays()[name])} <= VALUE
-    assert fitted.about == {**about, "value": {"games": 60, "seed": 0}}
-    assert "| value | fitted to 60 games of the network with itself, seed 0" in training_section(fitted)
+    arrays = fitted.arrays()
+    assert all(np.array_equal(layers[name], arrays[name]) for name in layers)
+    assert set(arrays) - set(layers) == {f"value_net.{i}.{part}" for i in range(4) for part in ("weight", "bias")}
+    positions = sum(len(playout_values.read(file, fitted)["seat"]) for file in files[:3])
+    assert fitted.about == {**about, "value": {"positions": positions, "playouts": 4, "seed": 3}}
+    assert f"| value | fitted to {positions} positions of games of the network with itself, seed 3" in training_section(
+        fitted
+    )
+    # A file that is not there follows from the seed and its number; the others are not written again.
+    old = playout_values.read(files[1], fitted)
+    files[1].unlink()
+    times = [file.stat().st_mtime_ns for file in (files[0], files[2])]
+    assert playout_values.collect(fitted, folder, 4, 3) == files
+    for name, column in playout_values.read(files[1], fitted).items():
+        np.testing.assert_array_equal(column, old[name])
+    assert times == [file.stat().st_mtime_ns for file in (files[0], files[2])]
+    with pytest.raises(ValueError, match="of another network found"):
+        playout_values.read(files[0], net.load(net.shipped(Ruleset(3))))
+
+
+def test_positions_are_of_the_games_with_what_became_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Near the end the play-outs end as the position stands; the beginnings of all games are worth the same."""
+    monkeypatch.setattr(playout_values, "GAMES", 6)
+    ruleset = Ruleset(3, turn_limit=12)
+    player = foresight.player_of(net.load(net.shipped(ruleset)), ruleset)
+    found = playout_values.played_positions(player, default_rng(1))
+    count = len(found["seat"])
+    assert count > 60 and (np.bincount(found["number"]) <= playout_values.POSITIONS).all()
+    engine = Engine(ruleset, count)
+    engine.restore(found["games"].view(engine.games.dtype).reshape(-1).view(np.ndarray))
+    np.testing.assert_array_equal(engine.seat, found["seat"])
+    rewards, prestige = found["rewards"].astype(np.float64), found["prestige"]
+    np.testing.assert_allclose(rewards.sum(2), 0, atol=1e-6)
+    total = prestige.sum(3)
+    ahead = (total[..., :, None] > total[..., None, :]).sum(3) - (total[..., :, None] < total[..., None, :]).sum(3)
+    equal = (total[..., :, None] == total[..., None, :]).sum(3) > 1  # then sections decide
+    np.testing.assert_allclose(rewards[~equal], ahead[~equal] / 2)
+    last = found["left"] == 1
+    decided = (rewards == rewards[:, :1]).all((1, 2)) & (found["decisions"] == 0).all(1)
+    assert last.any() and decided[last].all()
+
+
+def test_how_well_a_value_foresees(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    rules, games = Ruleset(turn_limit=40), 12
+    values: list[np.ndarray] = []
+    value = Net.value
+
+    def watched(one: Net, numbers: np.ndarray) -> np.ndarray:
+        values.append(value(one, numbers))
+        return values[-1]
+
+    monkeypatch.setattr(Net, "value", watched)
+    found = foresight.foresight(NetBot(), rules, games, 3, 5)
+    assert [one.before for one in found] == [16, 32, 64]
+    player = foresight.player_of(net.load(net.shipped(rules)), rules)
+    played = foresight.self_play(player, games, 5)
+    for number, one in enumerate(found):
+        chosen = np.flatnonzero(played.left == one.before)
+        assert len(chosen) == games
+        means = foresight.play_out(player, played, chosen, 3, 5 + one.before).rewards.reshape(games, 3, 2).mean(1)
+        each = np.stack(values[2 * number : 2 * number + 2], 1).ravel()
+        result = played.rewards[played.games[chosen]].ravel()
+        pairs = ((one.playouts, each, means.ravel()), (one.result, each, result), (one.known, means.ravel(), result))
+        for got, x, y in pairs:
+            assert got.mean == pytest.approx(np.corrcoef(x, y)[0, 1]) and got.low <= got.mean <= got.high
+    assert found[0].known.mean > 0.9
+    words = "calibration shipped --turn-limit 40 --games 12 --playouts 3 --seed 5"
+    assert rc.main(words.split()) == 0
+    out = capsys.readouterr().out
+    assert "12 games, seed 5, 3 play-outs of each position" in out and f"{found[0].playouts.mean:.2f} (" in out
 
 
 @pytest.mark.parametrize(
@@ -133,16 +203,21 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
         ("calibration shipped --fit a.npz", "--fit: found with shipped, expected a file"),
         ("calibration nowhere --fit a.npz --turn-limit 20", "--fit: found with --turn-limit, expected a file"),
         ("calibration nowhere --fit a.npz --turn-limit 0", "--fit: found with --turn-limit, expected a file"),
-        ("calibration nowhere --fit a.npz --games 20", "net: no file 'nowhere'"),
-        ("calibration nowhere --fit a.npz --games 2", "games: 2 found, expected"),
+        ("calibration nowhere --fit a.npz --games 20", "--positions: none found, expected a folder"),
+        ("calibration nowhere --fit a.npz --positions {0} --games 500", "net: no file 'nowhere'"),
+        ("calibration nowhere --fit a.npz --positions {0} --games 2", "games: 2 found, expected"),
+        ("calibration shipped --games 1 --playouts 2", "games: 1 found, expected"),
+        ("calibration shipped --games 2 --playouts 0", "playouts: 0 found, expected"),
         ("calibration shipped --games 0", "games: 0 found, expected"),
         ("calibration shipped --players 3 --special-tiles --games 2", "net: no weights for 3 players"),
         ("calibration nowhere", "net: no file 'nowhere'"),
         ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert rc.main(words.split()) == 2
+def test_bad_input_is_refused_in_one_sentence(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert rc.main(words.format(tmp_path).split()) == 2
     error = capsys.readouterr().err
     assert sentence in error and error.count("\n") == 1
 

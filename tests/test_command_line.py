@@ -105,11 +105,148 @@ REFUSED = {
     # --- unknown names
     "bots --jsonn": "unknown arguments --jsonn found, expected those that --help shows",
     "completion bash more": "unknown arguments more found, expected those that --help shows",
+    # --- matches and tournaments
+    "arena greedy": "bots: 1 found, expected a whole number from 2 to",
+    "arena greedy gready": "bot: 'gready' found, expected one of",
+    "arena greedy misbehaving:Unmade": "RuntimeError raised as it was made (no weights)",
+    "arena greedy random --games 0": "games: 0 found, expected a whole number from 1 to",
+    "arena greedy random --seed -1": "seed: -1 found, expected a whole number from 0 to 2^64 - 1",
+    "arena greedy random --until 0": "until: 0.0 found, expected a number from 0.001 to 100",
+    "arena greedy random --limit -1": "limit: -1.0 found, expected more than 0",
+    "arena greedy random --players 5": "--players: 5 found, expected 2, 3 or 4",
+    "arena greedy random --players 3 --solo": "--players: 3 found beside --solo, expected 1",
+    "arena greedy random --workers -1": "--workers: -1 found, expected 0 to 1000",
+    "arena greedy random --data no.toml": "no.toml",
+    "arena misbehaving:Raises random --games 2 --workers 1": "no deal was played to its end",
+    # --- benchmark
+    "benchmark gready": "bot: 'gready' found, expected one of",
+    "benchmark net:nowhere.npz": "net: no file 'nowhere.npz'",
+    "benchmark greedy --games 0": "games: 0 found, expected a whole number from 1 to 10000",
+    "benchmark greedy --games 10001": "games: 10001 found, expected a whole number from 1 to 10000",
+    "benchmark greedy --json .": ". cannot be written: Is a directory",
+    "benchmark greedy --workers -1": "--workers: -1 found, expected 0 to 1000",
+    # --- calibration
+    "calibration shipped --fit a.npz": "--fit: found with shipped, expected a file",
+    "calibration nowhere --fit a.npz --turn-limit 20": "--fit: found with --turn-limit, expected a file",
+    "calibration nowhere --fit a.npz --turn-limit 0": "--fit: found with --turn-limit, expected a file",
+    "calibration nowhere --fit a.npz --games 20": "--positions: none found, expected a folder",
+    "calibration nowhere --fit a.npz --positions new --games 500": "net: no file 'nowhere'",
+    "calibration nowhere --fit a.npz --positions new --games 2": "games: 2 found, expected",
+    "calibration shipped --games 1 --playouts 2": "games: 1 found, expected",
+    "calibration shipped --games 2 --playouts 0": "playouts: 0 found, expected",
+    "calibration shipped --games 0": "games: 0 found, expected",
+    "calibration shipped --players 3 --special-tiles --games 2": "net: no weights for 3 players",
+    "calibration nowhere": "net: no file 'nowhere'",
+    "calibration shipped --games 1 --out nowhere/a.svg": "nowhere",
+    # --- first-player
+    "first-player --bots gready": "bot: 'gready' found",
+    "first-player --games 0": "--games: 0 found, expected at least 1",
+    "first-player --seed -1": "--seed: -1 found, expected at least 0",
+    "first-player --study --out no/such/folder": "--study: no folder no/such/folder here",
+    # --- stats
+    "stats gready": "bot: 'gready' found",
+    "stats greedy --games 0": "games: 0 found, expected a whole number from 1 to",
+    "stats greedy --seed -1": "seed: -1 found, expected a whole number from 0 to 2^64 - 1",
+    "stats misbehaving:Shape --games 1": "bot misbehaving:Shape: float64 array",
+    # --- training
+    "train --preset fast": "argument --preset: invalid choice: 'fast'",
+    "train --players 7": "--players: 7 found, expected 2, 3 or 4, or 1 for the solo game",
+    "train --workshop big": "workshop: 'big' found, expected one of basic, advanced",
+    "train --decisions many": "argument --decisions: invalid int value: 'many'",
+    "train --decisions -1": "decisions: -1 found, expected a whole number from 0",
+    "train --seed -1": "seed: -1 found, expected a whole number from 0",
+    "train --opponents greedy": "argument --opponents: 'greedy' found, expected NAME=SHARE",
+    "train --opponents self=x": "argument --opponents: 'x' found as the share of self, expected a number",
+    "evaluate net:nothing,sample=no": "sample: 'no' found, expected True or False",
+    "evaluate gredy:3": "bot: 'gredy:3' found, expected one of",
+    "evaluate greedy --players 7": "--players: 7 found, expected 2, 3 or 4, or 1 for the solo game",
+    "curve nothing --out a.svg": "runs: nothing found, expected a folder with a progress.jsonl",
+    "card nothing --out a.md": "net: no file 'nothing', expected one that `rc train` wrote",
+    "export nothing --onnx a.onnx": "net: no file 'nothing', expected one that `rc train` wrote",
+    "train --teacher gredy": "bot: 'gredy' found",
+    "train --games 0": "games: 0 found, expected a whole number from 1 to 100000000",
+    "train --games 1000000000000": "games: 1000000000000 found, expected a whole number from 1 to",
+    "evaluate random --seed -1": "seed: -1 found, expected a whole number from 0 to 2^64 - 1",
+    "train --out /dev/null/x": "/dev/null found, which is a file, expected a folder",
+    "train --resume nothing": "resume: no file 'nothing/checkpoint.pt'",
+    "evaluate nothing.npz": "net: no file 'nothing.npz', expected one that `rc train` wrote",
+    "dance": "argument COMMAND: invalid choice: 'dance'",
+    "": "the following arguments are required: COMMAND",
+    # --- record
+    "record --out new --fourth-guild bakers": "fourth_guild: 'bakers' found, expected one of clergy, jewelers, ",
+    "record --out new --fourth-guild jewelers:3": "fourth_guild: 'jewelers:3' found, expected one of jewelers:1, ",
+    "record --out new --fourth-guild jewelers:x": "fourth_guild: 'jewelers:x' found, expected one of jewelers:1, ",
+    "record --out new --fourth-guild lawyers": "fourth_guild: lawyers found without the module Contractors, ",
+    "record --out new --fourth-guild ''": "fourth_guild: '' found, expected one of ",
+    "record --out new --special-tiles --expansion-data none.toml": 'expansion data file "none.toml": no such file',
+    # --- watch
+    "watch greedy greedy greedy greedy greedy": "BOT: 5 found, expected at most 4",
+    "watch greedy random --players 3": "BOT: 2 found, expected 3, one per seat, or one for all seats",
+    "watch greedy random --solo": "BOT: 2 found, expected 1",
+    "watch kasparov": "bot: 'kasparov' found, expected one of ",
+    "watch --pace -1": "--pace: -1 found, expected 0 to 3600 seconds",
+    "watch --seed -1": "--seed: -1 found, expected a whole number of at least 0",
+    # --- play
+    "play --players 5": "--players: 5 found, expected 2, 3 or 4, or 1 for the solo game",
+    "play --players 3 --solo": "--players: 3 found beside --solo, expected 1",
+    "play --seat 2": "--seat: 2 found, expected 0 to 1",
+    "play --seed -1": "--seed: -1 found",
+    "play --bots greedy,greedy": "--bots: 2 names found, expected 1",
+    "play --bots kasparov": "bot: 'kasparov' found, expected one of ",
+    "play --hint kasparov": "bot: 'kasparov' found, expected one of ",
+    "play --data nowhere.toml": "nowhere.toml",
+    # --- data
+    "data look": "what: 'look' found, expected one of check, sample",
+    "data check": "FILE: none found",
+    "data check nowhere.toml": "no such file",
+    "data check sample:x": "expected sample:N",
+    "data check base --seed 1": "--seed: 1 found beside check",
+    "data sample --seed 1": "--out: none found",
+    "data sample --out x.toml": "--seed: none found",
+    "data sample x.toml --seed 1": "FILE: x.toml found beside sample",
+    "data sample --seed -1 --out x.toml": "--seed: -1 found, expected a whole number from 0",
+    # --- sets of cards
+    "arena random greedy --data sample:0-3 --until 1": "--until: found with 4 sets of cards",
+    "arena random --solo --data sample:0-3": "--data: 4 sets of cards found in the solo game",
+    "stats random --data sample:0-3": "data: 'sample:0-3' found, expected one set",
+    "uncertainty --sets sample:1": "--sets: 'sample:1' found, expected several",
+    "uncertainty --sets base": "--sets: 'base' found, expected drawn sets",
+    "uncertainty --numbers sample:0-3": "--numbers: 4 sets found, expected at least 30",
+    "uncertainty --games 1": "--games: 1 found",
+    "uncertainty --ladder-games 0": "--ladder-games: 0 found",
 }
+TOGETHER = [
+    "record --bots random",
+    "record --solo --players 4 --bots random --out records",
+    "record --players 4 --bots random,greedy --out records",
+    "record --games 1 --out records extra",
+    "record --data sample:0-3 --bots random --out records",
+    "record --data sample: --bots random --out records",
+    "data check rubbish",
+    "arena random greedy --data sample:5-2",
+    "train --data sample:0-3 --learner sb3",
+    "record --promos --bots random --out records --turn-limit 12",
+    "record --expansion-data nowhere --bots random --out records --turn-limit 12",
+    "replay game.rcr --upto 99999",
+    "replay rubbish --html page.html",
+    "arena random greedy --json --out rubbish",
+    "train --preset quick --resume nowhere",
+    "train --resume nowhere --seed 5",
+    "train --config rubbish",
+    "train --config empty",
+    "tune --out plan.toml --start nothing --games 1",
+    "tune --out plan.toml --keep nothing --games 1",
+    "benchmark random --quick --games 10",
+    "benchmark --resume nowhere",
+    "benchmark --resume rubbish/below",
+    "bench --only start --against nowhere",
+    "play --save rubbish/x --plain",
+]
+"""Options whose values are correct alone, but not together, and options that a command ignores."""
 TORCH = ("train", "curve", "card", "export", "evaluate")
 
 
-@pytest.mark.parametrize("line", REFUSED)
+@pytest.mark.parametrize("line", [*REFUSED, *TOGETHER])
 def test_it_is_refused_in_one_sentence(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,15 +256,19 @@ def test_it_is_refused_in_one_sentence(
     Path("file").write_text("x")
     Path("folder").mkdir()
     Path("game.rcr").write_bytes(GOLDEN.read_bytes())
+    Path("rubbish").write_bytes(b"\x93rubbish\xff\0" * 9)
+    Path("empty").touch()
     try:
         code = rc.main(shlex.split(line))
     except SystemExit as end:
         code = int(str(end.code))
     out, err = capsys.readouterr()
     assert code == 2 and not out
-    assert err.startswith(f"rc {line.split()[0]}: {REFUSED[line]}") and err.count("\n") == 1
+    command = line.partition(" ")[0]
+    assert err.startswith(f"rc {command}: " if command in rc.COMMANDS else "rc") and REFUSED.get(line, "") in err
+    assert err.count("\n") == 1 or "misbehaving" in line
     left = {path.name for path in tmp_path.iterdir()}
-    assert left <= {"file", "folder", "game.rcr", "new"} and not list(tmp_path.glob("new/*"))
+    assert left <= {"file", "folder", "game.rcr", "new", "rubbish", "empty"} and not list(tmp_path.glob("new/*"))
 
 
 def test_a_mistake_of_the_program_is_a_line_with_its_place(

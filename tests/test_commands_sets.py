@@ -67,24 +67,6 @@ def test_arena_over_sets(tmp_path: Path, capsys: Any) -> None:
     assert "greedy" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["arena", "random", "greedy", "--data", "sample:0-3", "--until", "1"], "--until: found with 4 sets of cards"),
-        (["arena", "random", "--solo", "--data", "sample:0-3"], "--data: 4 sets of cards found in the solo game"),
-        (["stats", "random", "--data", "sample:0-3"], "data: 'sample:0-3' found, expected one set"),
-        (["uncertainty", "--sets", "sample:1"], "--sets: 'sample:1' found, expected several"),
-        (["uncertainty", "--sets", "base"], "--sets: 'base' found, expected drawn sets"),
-        (["uncertainty", "--numbers", "sample:0-3"], "--numbers: 4 sets found, expected at least 30"),
-        (["uncertainty", "--games", "1"], "--games: 1 found"),
-        (["uncertainty", "--ladder-games", "0"], "--ladder-games: 0 found"),
-    ],
-)
-def test_what_does_not_fit_is_refused_in_a_sentence(words: list[str], sentence: str, capsys: Any) -> None:
-    assert rc.main(words) == 2
-    assert sentence in capsys.readouterr().err
-
-
 def test_sets_of_both_games_go_in_pairs() -> None:
     parser = rc.build_parser(["arena"])
     words = ["arena", "random", "--contractors", "--data", "sample:0-1", "--expansion-data", "sample:7-8"]

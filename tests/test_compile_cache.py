@@ -6,6 +6,7 @@ A kernel of one line in a folder of its own stands for the engine's, which take 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import pickle
 import signal
@@ -19,7 +20,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rc_env import compile_cache
+from rc_env import compile_cache, jit
+from rc_env.apps.cli import rc
 from rc_env.compile_cache import is_private, private_folder
 
 pytestmark = pytest.mark.slow
@@ -351,3 +353,15 @@ def test_an_exception_at_any_step_of_reading_leaves_the_file(
     finally:
         signal.signal(signal.SIGALRM, old)
     assert (folder / "file").exists()
+
+
+def test_rc_warmup_says_what_it_keeps_and_where(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rc.main(["warmup", "--games", "base", "base", "--bots", "random", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["seconds"]) == {"base"}
+    assert {path.name for path in Path(found["folder"]).iterdir()} >= {jit.cache_name()}
+    assert found["kernels"] >= 10 and found["bytes"] > 10**6
+    assert rc.main(["warmup"]) == 0
+    words = capsys.readouterr().out.splitlines()
+    assert words[0].startswith("base: ") and words[0].endswith(" seconds of the processor")
+    assert words[1].startswith(f"{found['folder']} holds {found['kernels']} kernels, ")

@@ -10,17 +10,18 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import generated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rc_env.rules.printed import data_file, sizes, vocabulary
 from rc_env.rules.printed.data_file import DataError, check, load
-from rc_env.words import data_page
 
 BASE = (resources.files("rc_env") / "data" / "base.toml").read_bytes()
 TEXT = BASE.decode()
 TABLES = tomllib.loads(TEXT)
+PAGE = generated.FOLDER / "data.md"
 
 
 def refusal(action: Callable[[], Any], *words: str) -> None:
@@ -146,12 +147,6 @@ def test_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(BASE)
     monkeypatch.setattr(os, "open", denied)  # permissions do not stop the tests of a root user
     refusal(lambda: load(path), "own.toml", "Permission denied")
-
-
-@pytest.mark.parametrize("source", [7, None, "", "nul\0"])
-def test_not_a_path(source: Any) -> None:
-    with pytest.raises(ValueError, match=r"^source: .* found, expected 'base' or the path of a data file$"):
-        load(source)
 
 
 # --- faults of the tables -----------------------------------------------------------------------------------------
@@ -353,33 +348,31 @@ def test_nothing_but_data_errors(place: tuple[Any, ...], value: Any, as_key: boo
 
 
 def test_the_page_has_every_guild_action_and_primitive() -> None:
-    page = data_page.PAGE.read_text(encoding="utf-8")
-    assert page == data_page.data_page(page), f"docs/data.md is out of date: run `{data_page.COMMAND}`"
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == generated.page("data.md", page), f"docs/data.md is out of date: run `{generated.COMMAND}`"
     for verb, row in vocabulary.ACTIONS.items():
         assert f"| `{{ {verb} = " in page and row.meaning in page
-    with pytest.raises(ValueError, match="no <!-- guild actions: end --> found"):
-        data_page.data_page(page.replace(data_page.END, ""))
+    with pytest.raises(ValueError, match="no part guild actions found"):
+        generated.page("data.md", page.replace("<!-- guild actions: end -->", ""))
 
 
-def test_the_page_follows_the_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """One more row in the vocabulary gives one more row on the page, once the command has run."""
+def test_the_page_follows_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more row in the vocabulary gives one more row on the page."""
     row = vocabulary.Row("beg", "beg for {beg}", "receive rubles for nothing", {"rubles": "beg"}, {"beg": (1, 3)})
     monkeypatch.setitem(vocabulary.ACTIONS, "beg", row)
-    path = tmp_path / "data.md"
-    path.write_text(data_page.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    data_page.main(path)
-    assert "| `{ beg = 1 }` | receive rubles for nothing | `beg` 1 to 3 | no |\n" in path.read_text(encoding="utf-8")
+    page = generated.page("data.md", PAGE.read_text(encoding="utf-8"))
+    assert "| `{ beg = 1 }` | receive rubles for nothing | `beg` 1 to 3 | no |\n" in page
 
 
 def test_actions_on_the_page_are_accepted() -> None:
     """A data file with any action of the page's table loads."""
     tables = copy.deepcopy(TABLES)
-    text = data_page.guild_actions()
+    text = generated.guild_actions()
     examples = [line.split("`")[1].replace("M", '["gold"]') for line in text.splitlines() if line.startswith("| `{")]
     assert len(examples) == len(vocabulary.ACTIONS)
     for example in examples:
         tables["guilds"]["clergy"][0][0] = tomllib.loads(f"action = {example}")["action"]
         check(tables)
-    fenced = data_page.PAGE.read_text(encoding="utf-8").split("```toml")[1].split("```")[0]
+    fenced = PAGE.read_text(encoding="utf-8").split("```toml")[1].split("```")[0]
     tables["guilds"] |= tomllib.loads(fenced)["guilds"]
     check(tables)

@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import generated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,7 +22,6 @@ from rc_env.rules.printed import expansion_vocabulary as vocabulary
 from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.data_file import load as load_base
 from rc_env.rules.printed.expansion_file import TABLES, check, load
-from rc_env.words import data_page
 
 TEXT = (resources.files("rc_env") / "data" / "contractors.toml").read_text(encoding="utf-8")
 PACKAGED = tomllib.loads(TEXT)
@@ -255,20 +255,20 @@ def test_both_files_together(edit: Callable[[Any, Any], Any], words: str, tmp_pa
 
 
 def test_every_form_on_the_page_is_accepted() -> None:
-    page = data_page.PAGE.read_text(encoding="utf-8")
+    page = (generated.FOLDER / "data.md").read_text(encoding="utf-8")
     for form in vocabulary.FORMS.values():
-        example = data_page.form_example(form)
-        assert f"| `{example}` | {form.words(data_page.form_values(form))} |" in page
+        example = generated.form_example(form)
+        assert f"| `{example}` | {form.words(generated.form_values(form))} |" in page
         tables = copy.deepcopy(PACKAGED)
         tables["guilds"]["lawyers"][0][0] = tomllib.loads(f"action = {example}")["action"]
         check(tables)
 
 
 def test_every_form_of_a_specialist_on_the_page_is_accepted() -> None:
-    page = data_page.PAGE.read_text(encoding="utf-8")
+    page = (generated.FOLDER / "data.md").read_text(encoding="utf-8")
     for form in specialist_vocabulary.FORMS.values():
-        example = data_page.form_example(form)
-        assert f"| `{example}` | {form.words(data_page.form_values(form))} |" in page
+        example = generated.form_example(form)
+        assert f"| `{example}` | {form.words(generated.form_values(form))} |" in page
         tables = copy.deepcopy(PACKAGED)
         tables["specialists"]["tiles"][0] = {"tool": "saw"} | tomllib.loads(f"tile = {example}")["tile"]
         check(tables)

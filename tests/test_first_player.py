@@ -179,21 +179,6 @@ def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
     assert "`rc first-player --study --workshop basic --seed 0`" in page and "](first-player-rubles.svg)" in page
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("--bots", "gready"), "bot: 'gready' found"),
-        (("--games", "0"), "--games: 0 found, expected at least 1"),
-        (("--seed", "-1"), "--seed: -1 found, expected at least 0"),
-        (("--bots", "misbehaving:Raises", "--games", "2"), "bot misbehaving:Raises: KeyError raised"),
-        (("--study", "--out", "no/such/folder"), "--study: no folder no/such/folder here"),
-    ],
-)
-def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
-    assert command(*words) == 2
-    assert sentence in capsys.readouterr().err.splitlines()[-1]
-
-
 def test_the_mirror_is_the_match_loop_without_rotation() -> None:
     ruleset = Ruleset(players=4)
     games = first_player.mirror(POOL, "greedy", ruleset, 1, seed=9, rubles=(0, 1, 0, 2))

@@ -9,6 +9,7 @@ import copy
 import json
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
+from rc_env.engine_group import EngineGroup
+from rc_env.record.recorder import state_to_dict
 from rc_env.render import board_svg, board_text
 from rc_env.validation import ImpossibleGame
-from rc_env.words import facts, notation
+from rc_env.words import facts
 
 BASE = [Ruleset(2), Ruleset(4, "advanced"), Ruleset(1)]
 FULL = [
@@ -267,9 +270,12 @@ def test_what_compiled_code_trusts_of_an_engine_cannot_be_set(name: str) -> None
     engine = played(Ruleset(2), 20)
     with pytest.raises(AttributeError, match=name):
         setattr(engine, name, getattr(Engine(Ruleset(4), 100), name))
-    engine.rewards.shape = engine.illegal.shape = (-1, 1)
-    engine.rewards.flags.writeable = False
-    engine.step(engine.legal_mask().argmax(1))
+    for one in (engine, EngineGroup([Ruleset(2)], 20)):
+        for array in (one.rewards, one.illegal):
+            assert not isinstance(array.base.base, np.ndarray)  # which kernels would take with the shape it has by then
+            array.base.shape = array.shape = (-1, 1)
+            array.flags.writeable = False
+        one.step(one.legal_mask().argmax(1))
 
 
 def test_the_numbers_of_a_ruleset_cannot_be_written_to_by_way_of_a_copy_either() -> None:
@@ -291,13 +297,56 @@ def test_the_numbers_of_a_ruleset_cannot_be_written_to_by_way_of_a_copy_either()
     assert engine.ruleset.rules[0].players == 2
 
 
+@pytest.mark.parametrize("variant", [{}, {"contractors": True}], ids=["base", "full"])
+def test_a_ruleset_never_changes(variant: dict[str, Any]) -> None:
+    """Neither by what it hands out nor by a pickle that holds other tables, or what follows from them."""
+    ruleset = Ruleset(2, **variant)
+    before = ruleset.rules.tobytes()
+    for name in ("rules", "writer_tables"):
+        array = getattr(ruleset, name)
+        held = array.tobytes()
+        array.__setstate__((1, (1,), array.dtype, False, bytes(array.nbytes)))
+        array.shape = (1, 1)
+        assert getattr(ruleset, name).shape == (1,) and getattr(ruleset, name).tobytes() == held
+    for tables in (ruleset.tables, ruleset.data_file.tables):
+        for table in (
+            tables,
+            tables["track"],
+            tables["track"]["prestige"],
+            copy.copy(ruleset).tables["track"]["prestige"],
+        ):
+            with pytest.raises(TypeError, match="the tables of a ruleset cannot be changed"):
+                table[0] = 99  # type: ignore[index]
+            copy.deepcopy(table).clear()
+    for layout in (ruleset.actions, ruleset.observations):
+        with pytest.raises(AttributeError):
+            layout.players = 4
+    state = ruleset.__getstate__()
+    again = pickle.loads(pickle.dumps(ruleset))
+    assert again.rules.tobytes() == before and {ruleset: "a key"}[again]
+    file = state["data_file"]
+    other = replace(file, tables={**file.tables, "track": {**file.tables["track"], "prestige": [10**6] * 60}})
+    for wrong in (
+        {**state, "actions": Ruleset(4).actions},
+        {**state, "players": 9},
+        {**state, "turn_limit": -5},
+        {**state, "data_file": other},
+        {**state, "data_file": ruleset},
+        {**state, "data_file": replace(file, name=5)},
+        {},
+        None,
+    ):
+        with pytest.raises(ValueError, match=r"found, expected|track"):
+            Ruleset.__new__(Ruleset).__setstate__(wrong)  # type: ignore[arg-type]
+
+
 def test_a_listener_can_hear() -> None:
     with pytest.raises(ValueError, match=r"^recorder: .* found, expected None, or an object with dealt"):
         Engine().recorder = object()  # type: ignore[assignment]
 
 
 SHOWN: dict[str, Callable[[Ruleset, Any], object]] = {
-    "state_to_dict": notation.state_to_dict,
+    "state_to_dict": state_to_dict,
     "facts": lambda ruleset, game: facts.facts_text(facts.game_facts(ruleset, game, 0)),
     "text": board_text,
     "svg": board_svg,
@@ -332,7 +381,7 @@ def test_concealed_games_are_shown() -> None:
     for seat in range(ruleset.players):
         for game in engine.conceal(engine.clone(same_future=True), seat)[:4]:
             board_text(ruleset, game)
-            notation.state_to_dict(ruleset, game, view=seat)
+            state_to_dict(ruleset, game, view=seat)
 
 
 @each_build

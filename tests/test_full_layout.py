@@ -43,15 +43,21 @@ def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[En
         engine.play_random(apart, seed=i)
 
 
-def at_point(guild: str, players: int, point: str, module: bool = False) -> tuple[Ruleset, np.void, int]:
-    """Return a game at that decision point, with the seat that decides."""
-    rules = ruleset(guild, players, "basic", module)
-    number = rules.build.points.POINTS.index(point)
+@cache
+def at_points(guild: str, module: bool) -> dict[str, tuple[np.void, int]]:
+    """Return a game of three players at each of the guild's decision points, with the seat that decides."""
+    rules = ruleset(guild, 3, "basic", module)
+    wanted = {point for name, point in (MODULE_POINTS if module else POINTS) if name == guild}
+    found: dict[str, tuple[np.void, int]] = {}
     for engine in positions(rules, 400, 1024, 3):
         current = engine.games.stack[np.arange(engine.num_games), engine.games.depth - 1, POINT]
-        for row in np.flatnonzero((engine.seat >= 0) & (current == number)).tolist():
-            return rules, engine.clone([row], same_future=True)[0], int(engine.seat[row])
-    raise AssertionError(f"{point} not met")
+        for point in wanted - set(found):
+            rows = np.flatnonzero((engine.seat >= 0) & (current == rules.build.points.POINTS.index(point)))
+            if len(rows):
+                found[point] = engine.clone(rows[:1], same_future=True)[0], int(engine.seat[rows[0]])
+        if len(found) == len(wanted):
+            return found
+    raise AssertionError(f"{wanted - set(found)} not met")
 
 
 # --- text and vector
@@ -115,7 +121,7 @@ MODULE_POINTS = [
 )
 def test_every_fact_of_a_decision_point_shows(guild: str, point: str, module: bool) -> None:
     """The facts from the game and from the vector agree there, and a change of any fact changes the text."""
-    rules, game, seat = at_point(guild, 3, point, module)
+    rules, (game, seat) = ruleset(guild, 3, "basic", module), at_points(guild, module)[point]
     engine = Engine(rules, 1)
     engine.restore(np.array([game]))
     found = facts.observation_facts(rules, engine.observe(seat=seat)[0], seat)
@@ -151,7 +157,7 @@ def test_hidden_contracts_show_to_nobody_else(players: int) -> None:
 
 
 def test_what_the_seat_has_drawn_shows_to_it_alone() -> None:
-    rules, game, seat = at_point("archivists", 3, "keep")
+    rules, (game, seat) = ruleset("archivists", 3, "basic"), at_points("archivists", False)["keep"]
     drawn = sorted(int(number) + 1 for number in game["drawn_contract"])
     for other in range(3):
         full = facts.game_facts(rules, game, other)["full"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import importlib.util
 import json
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from searched import engine_at, position_at
+from searched import equal as equal_within
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -71,30 +73,12 @@ class Lead:
         ]
 
 
-@cache
-def engine_at(decisions: int, games: int = 12, players: int = 2, workshop: str = "basic") -> Engine:
-    engine = Engine(Ruleset(players, workshop), games, 5)
-    greedy = agents.make("greedy")
-    for _ in range(decisions):
-        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
-    return engine
-
-
-def position_at(decisions: int, **chosen: object) -> Position:
-    return Position.of(engine_at(decisions, **chosen))  # type: ignore[arg-type]
+equal = partial(equal_within, apart=1e-5)
 
 
 def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
     search = GumbelSearch(SearchSettings(**{"num_simulations": 24, **settings}), seed)  # type: ignore[arg-type]
     return search.think(position, Guess(position.ruleset))
-
-
-def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
-    """Check that the second search's thoughts are those of these rows of the first."""
-    for name in ("seat", "actions", "visit_counts", "variation", "variation_seats"):
-        np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
-    for name in ("prior", "policy", "qvalues", "value"):
-        np.testing.assert_allclose(getattr(one, name)[rows], getattr(other, name), atol=1e-5, err_msg=name)
 
 
 # --- sequential halving
@@ -320,22 +304,6 @@ def test_noise_tries_other_candidates() -> None:
     position = position_at(0)
     still, noisy = (think(position, max_num_considered_actions=3, noise=noise).visit_counts > 0 for noise in (0, 1))
     assert (still != noisy).any() and (noisy.sum(1) == 3).all()
-
-
-@pytest.mark.parametrize(
-    ("settings", "refused"),
-    [
-        ({"candidates": 257}, "candidates: 257 found, expected a whole number from 0 to 256"),
-        ({"value_scale": -1}, "value_scale: -1 found"),
-        ({"outcomes": 0.5}, "outcomes: 0.5 found"),
-        ({"playout": 2}, "playout: 2 found, expected a number from 0 to 1"),
-        ({"noise": float("nan")}, "noise: nan found"),
-        ({"backend": "jax"}, "backend: 'jax' found, expected one of numpy, torch, auto"),
-    ],
-)
-def test_settings_out_of_range_are_refused(settings: dict[str, object], refused: str) -> None:
-    with pytest.raises(ValueError, match=refused):
-        agents.make("search", **settings)
 
 
 # --- with the networks that are shipped

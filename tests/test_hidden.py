@@ -50,19 +50,6 @@ def test_a_seat_and_the_same_future_exclude_each_other() -> None:
         played().clone(seat=0, same_future=True)
 
 
-@pytest.mark.parametrize("seat", [-1, 2, 7])
-def test_a_seat_that_is_not_in_the_game_is_refused(seat: int) -> None:
-    engine = played()
-    for call in (lambda: engine.clone(seat=seat), lambda: engine.conceal(engine.clone(), seat)):
-        with pytest.raises(ValueError, match=r"seat: .* expected 0 to 1"):
-            call()
-
-
-def test_conceal_refuses_what_is_no_game() -> None:
-    with pytest.raises(ValueError, match=r"games: float64 array of shape \(3,\) found"):
-        played().conceal(np.zeros(3), 0)
-
-
 def test_pictures_and_records_for_one_seat_show_what_lies_open() -> None:
     engine = played(games=1)
     assert str(Board(engine, seat=1)) == str(Board(engine))

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from positions import state_to_dict
 from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIAL_NAMES
 from rc_env.rules.setup import DEAL
-from rc_env.words.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
+from rc_env.words.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list
 
 BASIC = Ruleset()
 DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])
@@ -230,11 +231,6 @@ def test_deals_that_are_refused(change: Callable[[dict[str, Any]], Any], message
         dict_to_deal(BASIC, edited(change))
     assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
-
-
-def test_a_deal_must_be_a_mapping() -> None:
-    with pytest.raises(ValueError, match="deal: list found, expected a mapping with market, guilds, dice, towers"):
-        dict_to_deal(BASIC, [])  # type: ignore[arg-type]
 
 
 def test_tiles_that_read_alike(tmp_path: Path) -> None:

@@ -89,55 +89,6 @@ def test_out_may_begin_anywhere(dtype: type) -> None:
         assert (memory[:shift] == 77).all() and (memory[shift + 5 * layout.size * size :] == 77).all()
 
 
-def unfit(dtype: Any, shape: tuple[int, int]) -> dict[str, Any]:
-    """Return arrays that cannot be written to, with words of the message that refuses them."""
-    rows, size = shape
-    read_only = np.zeros(shape, dtype)
-    read_only.flags.writeable = False
-    itemsize = np.dtype(dtype).itemsize
-    shifted = np.zeros(rows * size * itemsize + 1, np.uint8)[1:].view(dtype).reshape(shape)
-    arrays = {
-        f"of shape ({rows}, {size + 8})": np.zeros((rows, size + 8), dtype),
-        f"of shape ({rows + 1}, {size})": np.zeros((rows + 1, size), dtype),
-        f"of shape ({size},)": np.zeros(size, dtype),
-        "float64 array": np.zeros(shape, np.float64),
-        "int8 array": np.zeros(shape, np.int8),
-        "not contiguous": np.zeros((rows, 2 * size), dtype)[:, ::2],
-        "an array that is not contiguous": np.zeros((size, rows), dtype).T,
-        "read-only": read_only,
-        "[[0, 0, ": [[0] * size] * rows,
-    }
-    return arrays | ({"not aligned": shifted} if itemsize > 1 else {})
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.uint8])
-def test_unfit_arrays_are_refused_in_one_sentence(dtype: type) -> None:
-    engine = Engine(num_games=4)
-    for said, array in unfit(dtype, (4, engine.num_features)).items():
-        with pytest.raises(ValueError, match=rf"^out: .*{re.escape(said)}.*, expected a writeable C-contig") as refused:
-            engine.observe(dtype=dtype, out=array)
-        assert "\n" not in str(refused.value)
-        before = engine.clone(same_future=True).tobytes()
-        with pytest.raises(ValueError, match=rf"^observations: .*{re.escape(said)}.*, expected a writeable C-contig"):
-            engine.play_random(5, observations=array)
-        assert engine.clone(same_future=True).tobytes() == before
-    other = np.zeros((4, engine.num_features), np.uint8 if dtype is np.float32 else np.float32)
-    with pytest.raises(ValueError, match=r"^out: "):
-        engine.observe(dtype=dtype, out=other)
-
-
-@pytest.mark.parametrize("dtype", ["int8", "float64", "nonsense", None, object])
-def test_other_dtypes_are_refused(dtype: Any) -> None:
-    with pytest.raises(ValueError, match=r"^dtype: .* found, expected float32 or uint8$"):
-        Engine().observe(dtype=dtype)
-
-
-@pytest.mark.parametrize("decisions", [-1, 1.5, True, None])
-def test_random_play_refuses_what_is_no_number_of_decisions(decisions: Any) -> None:
-    with pytest.raises(ValueError, match=r"^decisions: "):
-        Engine().play_random(decisions)
-
-
 # --- observed numbers of the data file
 
 

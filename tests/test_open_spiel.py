@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import os
+import pickle
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +16,7 @@ import pytest
 from rc_env import Engine, Ruleset, play_match
 
 if find_spec("pyspiel") is None:
-    pytest.skip("OpenSpiel is not installed: pip install 'rc-env[open_spiel]'", allow_module_level=True)
+    pytest.skip("OpenSpiel is not installed: pip install 'rc-env[open-spiel]'", allow_module_level=True)
 
 import open_spiel_playthrough as golden  # in tests/support
 import pyspiel
@@ -138,6 +141,131 @@ def test_it_finds_the_best_last_decision(monkeypatch) -> None:
     bot.reset(1)
     found = bot._make(game, 1).step(state)
     assert values[found] == max(values.values())
+
+
+@pytest.mark.parametrize("variant", CASES)
+def test_python_is_answered_as_cpp_is(variant: str) -> None:
+    """What a state answers in Python at once is what OpenSpiel's C++ works out from the rest."""
+    game = pyspiel.load_game(f"red_cathedral({variant})")
+    path, last = history(game, 7)
+    for state in [*(state for state, _ in path[::5]), last]:
+        for name in ("is_chance_node", "legal_actions", "legal_actions_mask"):
+            assert getattr(state, name)() == getattr(pyspiel.State, name)(state)
+        for seat in range(game.num_players()):
+            assert state.observation_tensor(seat) == pyspiel.State.observation_tensor(state, seat)
+
+
+@pytest.mark.parametrize("variant", ["players=3,turn_limit=8", pytest.param(FULL, marks=pytest.mark.full)])
+def test_a_game_is_pickled_and_copied(variant: str) -> None:
+    """Another process, which has not imported the game, can read it: `multiprocessing` starts actors so."""
+    game = pyspiel.load_game(f"red_cathedral({variant})")
+    for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game), copy.copy(game)):
+        assert type(again) is RedCathedralGame and again.ruleset == game.ruleset and str(again) == str(game)
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
+    found = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(game), capture_output=True, check=True)
+    assert found.stdout.decode().strip() == str(game)
+
+
+HIDDEN = "red_cathedral(players=2,fourth_guild=archivists,turn_limit=8)"
+
+
+@pytest.mark.full
+def test_an_information_state_is_what_a_player_saw_and_chose() -> None:
+    game = pyspiel.load_game(HIDDEN)
+    assert game.get_type().provides_information_state_string
+    path, last = history(game, 5)
+    states = [state for state, _ in path if state.is_player_node()] + [last]
+    for seat in range(2):
+        assert len({state.information_state_string(seat) for state in states}) > len(states) // 3
+    recalls = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    for state in states[:: len(states) // 8]:
+        assert state.information_state_string(1) == pyspiel.State.information_state_string(state, 1)
+        assert recalls.string_from(state, 0) == state.information_state_string(0)
+        if not state.is_terminal():
+            imagined = state.resample_from_infostate(0, lambda: 0.5)
+            assert imagined.information_state_string(0) == state.information_state_string(0)
+            assert imagined.legal_actions() == state.legal_actions() or state.current_player() == 1
+    # The same actions of the same player in another order lead to another one.
+    begun = game.new_initial_state()
+    begun.apply_action(1)
+    ends = set()
+    for order in ((0, 1), (1, 0)):
+        state = begun.clone()
+        moves = [state.legal_actions()[place] for place in order]
+        state.apply_action(moves[0])
+        ends.add(state.information_state_string(0).split()[2])
+    assert len(ends) == 2
+
+
+def test_an_information_state_is_refused_where_everything_lies_open() -> None:
+    game = pyspiel.load_game("red_cathedral(turn_limit=8)")
+    assert not game.get_type().provides_information_state_string
+    state = game.new_initial_state()
+    state.apply_action(0)
+    with pytest.raises(ValueError, match=r"^information_state_string: a variant in which everything lies open found"):
+        state.information_state_string(0)
+    with pytest.raises(ValueError, match=r"^information_state_tensor: what a player remembers has no fixed size"):
+        state.information_state_tensor(0)
+    with pytest.raises(ValueError, match=r"^player: 2 found, expected a whole number from 0 to 1"):
+        state.resample_from_infostate(2)
+    with pytest.raises(ValueError, match=r"^resample_from_infostate: a chance node found"):
+        game.new_initial_state().resample_from_infostate(0)
+
+
+@pytest.mark.full
+def test_its_search_for_hidden_information_plays_the_archivists_game() -> None:
+    """Information set MCTS knows what a player knows, and imagines the rest anew."""
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    game = pyspiel.load_game(HIDDEN)
+    rng = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 4, random_state=rng)
+    state, chosen = game.new_initial_state(), 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(int(rng.choice([outcome for outcome, _ in state.chance_outcomes()])))
+        else:
+            action = bot.step(state) if chosen < 12 else int(rng.choice(state.legal_actions()))
+            chosen += 1
+            assert action in state.legal_actions()
+            state.apply_action(action)
+    assert chosen > 12 and sum(state.returns()) == pytest.approx(0)
+
+
+@pytest.mark.skipif(
+    find_spec("jax") is None or find_spec("flax") is None, reason="AlphaZero of OpenSpiel needs jax, flax, optax, chex"
+)
+def test_its_alpha_zero_trains_a_few_steps(tmp_path: Path) -> None:
+    """An actor and an evaluator get the game in processes of their own, and two steps write their checkpoints."""
+    script = tmp_path / "train.py"
+    script.write_text(ALPHA_ZERO, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "JAX_PLATFORMS": "cpu"}
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path / "run")],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert {"checkpoint-1", "checkpoint-2"} <= {path.name for path in (tmp_path / "run").iterdir()}
+
+
+ALPHA_ZERO = """
+import sys
+
+import rc_env.envs.open_spiel
+from open_spiel.python.algorithms.alpha_zero import alpha_zero
+
+if __name__ == "__main__":
+    alpha_zero.alpha_zero(alpha_zero.Config(
+        game="red_cathedral(turn_limit=4,deals=10)", path=sys.argv[1], learning_rate=0.001, weight_decay=1e-4,
+        decouple_weight_decay=False, train_batch_size=8, replay_buffer_size=48, replay_buffer_reuse=2, max_steps=2,
+        checkpoint_freq=1, actors=1, evaluators=1, evaluation_window=2, eval_levels=2, uct_c=1.0, max_simulations=4,
+        policy_alpha=0.5, policy_epsilon=0.25, temperature=1.0, temperature_drop=4, nn_model="mlp", nn_width=16,
+        nn_depth=1, observation_shape=None, output_size=None, verbose=False, quiet=True,
+    ))
+"""
 
 
 @pytest.mark.parametrize(

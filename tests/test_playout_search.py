@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from searched import engine_at, equal, position_at
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -33,19 +34,6 @@ VARIANTS = (
 
 
 @cache
-def engine_at(decisions: int, games: int = 12, players: int = 2, **chosen: object) -> Engine:
-    engine = Engine(Ruleset(players, **chosen), games, 5)  # type: ignore[arg-type]
-    greedy = agents.make("greedy")
-    for _ in range(decisions):
-        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
-    return engine
-
-
-def position_at(decisions: int, **chosen: object) -> Position:
-    return Position.of(engine_at(decisions, **chosen))  # type: ignore[arg-type]
-
-
-@cache
 def shipped(ruleset: Ruleset) -> net.Net:
     return net.load(net.shipped(ruleset))
 
@@ -57,23 +45,6 @@ def player(ruleset: Ruleset, reward: str = "win"):  # type: ignore[no-untyped-de
 def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
     chosen = PlayoutSettings(**{"num_simulations": 16, "sure": 1, **settings})  # type: ignore[arg-type]
     return PlayoutSearch(chosen, seed).think(position, shipped(position.ruleset))
-
-
-def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
-    """Check that the second search's thoughts are those of these rows of the first, to the last bit."""
-    for name in (
-        "seat",
-        "actions",
-        "visit_counts",
-        "variation",
-        "variation_seats",
-        "prior",
-        "policy",
-        "qvalues",
-        "errors",
-        "value",
-    ):
-        np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
 
 
 # --- the forward pass
@@ -108,6 +79,28 @@ def test_a_network_may_value_every_seat_itself() -> None:
     values = playing.evaluate(records(position.games()), np.ascontiguousarray(position.mask), position.seat)[1]
     order = (position.seat[:, None].astype(np.int64) + np.arange(3)) % 3
     np.testing.assert_allclose(np.take_along_axis(values, order, 1), each.evaluate(position.numbers)[1], atol=2e-3)
+
+
+def test_a_value_may_have_a_network_of_its_own() -> None:
+    """Here it is a copy of the trunk and of the value's layers, once as it is and once with other outputs."""
+    ruleset = Ruleset()
+    loaded = shipped(ruleset)
+    names = ["trunk.0", "trunk.1", "value.0", "value.1"]
+    layers = loaded.arrays()
+    for i, name in enumerate(names):
+        layers |= {f"value_net.{i}.{part}": layers[f"{name}.{part}"] for part in ("weight", "bias")}
+    for factor in (1, -2):
+        last = {f"value_net.3.{part}": factor * layers[f"value.1.{part}"] for part in ("weight", "bias")}
+        own = net.Net({**layers, **last}, loaded.about)
+        position = position_at(50, games=4)
+        logits, values = own.evaluate(position.numbers)
+        np.testing.assert_array_equal(logits, loaded.logits(position.numbers))
+        np.testing.assert_allclose(values, factor * loaded.evaluate(position.numbers)[1], atol=1e-5)
+        np.testing.assert_array_equal(own.value(position.numbers), values[:, 0])
+        playing = in_build(PlayOuts, ruleset.full)(ruleset, Forward(own))
+        masks = np.ascontiguousarray(position.mask)
+        found = playing.evaluate(records(position.games()), masks, position.seat)[1]
+        np.testing.assert_allclose(found[np.arange(4), position.seat], values[:, 0], atol=5e-3)
 
 
 # --- play-outs
@@ -307,23 +300,6 @@ def test_noise_tries_other_candidates() -> None:
         for noise in (0, 3)
     )
     assert (still != noisy).any() and (noisy.sum(1) == 2).all()
-
-
-@pytest.mark.parametrize(
-    ("settings", "refused"),
-    [
-        ({"simulations": 0}, "simulations: 0 found, expected a whole number from 1 to 1000000"),
-        ({"candidates": 257}, "candidates: 257 found, expected a whole number from 0 to 256"),
-        ({"sure": 1.5}, "sure: 1.5 found, expected a number from 0 to 1"),
-        ({"doubt": -1}, "doubt: -1 found"),
-        ({"turns": 0.5}, "turns: 0.5 found"),
-        ({"milliseconds": float("nan")}, "milliseconds: nan found"),
-        ({"leaf": "end"}, "leaf: 'end' found, expected one of game, turn, decision"),
-    ],
-)
-def test_settings_out_of_range_are_refused(settings: dict[str, object], refused: str) -> None:
-    with pytest.raises(ValueError, match=refused):
-        agents.make("search", **settings)
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from positions import state_to_dict
 from random_files import toml
 from variants import VARIANTS, every_variant
 
@@ -26,7 +27,7 @@ from rc_env.record.text import GameText
 from rc_env.rules.printed import data_file
 from rc_env.rules.printed.sizes import CARDS, EVENTS, MATERIAL_NAMES, ROLLED
 from rc_env.words import notation
-from rc_env.words.notation import deal_to_dict, dict_to_deal, die_names, rolls_to_list, state_to_dict
+from rc_env.words.notation import deal_to_dict, dict_to_deal, die_names, rolls_to_list
 
 
 def bytes_of(engine: Engine, row: int = 0) -> bytes:
@@ -490,3 +491,28 @@ def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, t
     if rules.solo:
         text += json.dumps({"seat": 1, "point": "ivan turn", **notation.ivan_turn(game)})
     assert len(text) < GameText(rules)._longest < 2 * len(text) + 6000
+
+
+# --- what whoever records a game writes beside it
+
+
+def test_keys_of_ones_own() -> None:
+    meta = {"bots": ["mine", "greedy"], "run": {"loss": 0.5, "steps": [1, 2]}, "none": None}
+    texts: dict[int, str] = {}
+    engine = Engine(Ruleset(turn_limit=4), seed=1)
+    Recorder(texts.__setitem__, meta=meta).attach(engine)
+    meta["bots"].append("later")  # type: ignore[attr-defined]
+    while engine.seat[0] >= 0:
+        engine.step(engine.legal_mask().argmax(1))
+    record = parse(texts[0])
+    assert record.meta == {**meta, "bots": ["mine", "greedy"]} and record.text() == texts[0]
+    replay(record)
+    first, _, rest = texts[0].partition("\n")
+    plain = json.loads(first)
+    del plain["meta"]
+    assert parse(f"{json.dumps(plain)}\n{rest}").meta == {}
+    with pytest.raises(RecordError, match=r"meta: \[1\] found, expected an object"):
+        parse(f"{json.dumps(plain | {'meta': [1]})}\n{rest}")
+    for wrong in ([1], {1: 2}, {"x": {1, 2}}, {"x": float("nan")}, "x"):
+        with pytest.raises(ValueError, match=r"meta: .* found.*, expected a dict by words, of values that JSON knows"):
+            Recorder(texts.__setitem__, meta=wrong)  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from cross import (
     rulesets,
     written,
 )  # fmt: skip
+from positions import state_to_dict
 
 from rc_env import Engine, Ruleset
 from rc_env.build import in_build
@@ -27,7 +28,7 @@ from rc_env.record import Record, Recorder, RecordError, parse, positions, repla
 from rc_env.record.text import GameText
 from rc_env.ruleset import WORKSHOPS
 from rc_env.words.expansion_notation import draws_to_list
-from rc_env.words.notation import deal_to_dict, dict_to_deal, ivan_turn, names, state_to_dict
+from rc_env.words.notation import deal_to_dict, dict_to_deal, ivan_turn, names
 
 pytestmark = pytest.mark.full
 

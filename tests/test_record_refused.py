@@ -5,41 +5,22 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import edits
 import pytest
+from edits import drop, put
 from test_record import record_of
 
 from rc_env.apps.cli import rc
 from rc_env.record import RecordError, read, replay
 
 GOOD = record_of(turn_limit=25, seed=6, legal=True, state=True)
+edited = partial(edits.edited, GOOD)
 ROLLED = next(k for k, decision in enumerate(GOOD.decisions) if decision["rolls"])
 """The number of a decision with a roll, which is in line ROLLED + 2."""
-
-
-def edited(change: Callable[[list[Any]], object]) -> bytes:
-    lines: list[Any] = [json.loads(line) for line in GOOD.text().splitlines()]
-    change(lines)
-    return b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
-
-
-def put(line: int, *keys: Any) -> Callable[[list[Any]], None]:
-    """Return an edit that sets the value at the end of a path of keys."""
-
-    def change(lines: list[Any]) -> None:
-        *path, last, value = keys
-        at = lines[line]
-        for key in path:
-            at = at[key]
-        at[last] = value
-
-    return change
-
-
-def drop(line: int, key: str) -> Callable[[list[Any]], object]:
-    return lambda lines: lines[line].pop(key)
 
 
 def other_roll(lines: list[Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from positions import state_to_dict
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -29,7 +30,7 @@ from rc_env.render.text import FORMS, board_lines
 from rc_env.render.view import view
 from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS
-from rc_env.words.notation import ivan_turn, state_to_dict
+from rc_env.words.notation import ivan_turn
 
 SVG = "{http://www.w3.org/2000/svg}"
 VARIANTS = [(1, "basic", "clergy"), (2, "advanced", "contractors:2"), (3, "basic", "archivists:1"),

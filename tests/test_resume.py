@@ -311,6 +311,18 @@ def test_a_place_belongs_to_one_command_at_a_time(
     assert len(said) == 3 and contents(tmp_path) == expected
 
 
+def test_a_file_of_results_has_one_lock_whatever_it_is_called(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "link.json").symlink_to("other/real.json")
+    paths = [tmp_path / name for name in ("other/real.json", "link.json", "other/../link.json")]
+    begun = [Path(f"{path}{journal.SUFFIX}") for path in paths]
+    first = journal.begin(begun[0], "benchmark", ["random"], Ruleset())
+    for path in begun[1:]:
+        with pytest.raises(ValueError, match="another command is at work"):
+            journal.begin(path, "benchmark", ["random"], Ruleset())
+    first.close()
+
+
 def test_the_lock_of_a_killed_command_is_free(tmp_path: Path) -> None:
     killed(line("arena", tmp_path), 4, "fsync")
     assert (tmp_path / journal.LOCK).exists()

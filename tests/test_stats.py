@@ -142,20 +142,6 @@ def test_the_command(capsys, tmp_path, monkeypatch) -> None:
     assert capsys.readouterr().out == first
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("gready",), "bot: 'gready' found"),
-        (("greedy", "--games", "0"), "games: 0 found, expected a whole number from 1 to"),
-        (("greedy", "--seed", "-1"), "seed: -1 found, expected a whole number from 0 to 2^64 - 1"),
-        (("misbehaving:Shape", "--games", "1"), "bot misbehaving:Shape: float64 array"),
-    ],
-)
-def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
-    assert rc.main(["stats", *words, "--workers", "1"]) == 2
-    assert sentence in capsys.readouterr().err.splitlines()[-1]
-
-
 def test_stats_of_the_solo_game(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["stats", "greedy", "--solo", "--games", "20", "--seed", "1", "--workers", "1", "--json"]
     assert rc.main(words) == 0

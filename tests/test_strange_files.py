@@ -14,7 +14,7 @@ import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,13 +95,11 @@ ALLOWED = {
     "arena/machine.py: Path('/proc/cpuinfo').read_text",
     "arena/pages/uncertainty.py: file.read_text",  # a page of the documentation
     "arena/ray_runner.py: (home / name).read_bytes",  # sources of this package
-    "rc_env/card_sets/ranges_page.py: path.read_text",  # a page of the documentation
     *(f"rc_env/compile_cache.py: {words}" for words in ("open", "os.open", "(folder / file).read_bytes")),
     "rc_env/jit.py: path.read_bytes",  # sources of this package
-    "rc_env/render/html.py: resources.files('rc_env.render').joinpath('static', name).read_text",
+    "rc_env/render/drawing.py: resources.files('rc_env.render').joinpath('static', name).read_text",
     "rc_env/render/image.py: Image.open",  # of bytes that were just drawn
     "rc_env/rules/printed/data_file.py: file.read_bytes",  # of the package
-    "rc_env/words/data_page.py: path.read_text",  # a page of the documentation
     "training/checkpoint.py: torch.load",  # after the archive's sizes were checked
 }
 
@@ -170,8 +168,27 @@ def test_an_entry_that_is_found_twice_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive, pytest.warns(UserWarning, match="Duplicate"):
         for _ in range(2):
             archive.writestr("a.npy", array((1,), b"a"))
-    with pytest.raises(ValueError, match="an entry found twice"):
-        archives.read_arrays(tmp_path / "a.npz", 10**4)
+    with zipfile.ZipFile(tmp_path / "b.npz", "w") as archive:
+        for name in ("a", "a.npy"):  # one array by two names
+            archive.writestr(name, array((1,), b"a"))
+    for name in ("a.npz", "b.npz"):
+        with pytest.raises(ValueError, match="an entry found twice"):
+            archives.read_arrays(tmp_path / name, 10**4)
+
+
+def test_saved_games_are_held_once_before_they_are_refused(tmp_path: Path) -> None:
+    size = 2**26
+    path = tmp_path / "a.npz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.npy", array((2,), b"{}"))
+        archive.writestr("games.npy", array((size,), bytes(size)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="found, expected 'rc_env games/1'"):
+            Engine.load(path)
+        assert tracemalloc.get_traced_memory()[1] < 1.5 * size
+    finally:
+        tracemalloc.stop()
 
 
 def test_what_numpy_writes_is_read(tmp_path: Path) -> None:
@@ -354,7 +371,7 @@ class Finder:
 
 sys.meta_path.append(Finder)
 import rc_env_start
-sys.argv = ["rc", "arena", "greedy", "random", "--games", "2", "--turn-limit", "8", "--workers", "2"]
+sys.argv = ["rc", "arena", "mine:Bot", "greedy", "--games", "2", "--turn-limit", "8", "--workers", "2"]
 sys.exit(rc_env_start.main())
 """
 """As pip installs a checkout: a finder behind all others knows where the package lies."""
@@ -365,10 +382,47 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(content: str | 
     (tmp_path / "rc_env").mkdir()
     if content is not None:
         (tmp_path / "rc_env" / "__init__.py").write_text(content)
+    (tmp_path / "mine.py").write_text("from rc_env.agents.random import RandomBot as Bot\n")  # for which it is searched
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, "-P", "-c", f"ROOT = {str(ROOT)!r}\n{EDITABLE}"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and "greedy" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("words", [["-m", "rc_env.apps.cli"], ["-m", "rc_env_start"]], ids=" ".join)
+def test_a_foreign_package_of_that_name_is_named_in_a_sentence(words: list[str], tmp_path: Path) -> None:
+    """`python -m` looks in the current folder first; the rest of a package may be found by another way, as here."""
+    (tmp_path / "rc_env").mkdir()
+    (tmp_path / "rc_env" / "__init__.py").write_text(f"__path__.append({str(ROOT / 'rc_env')!r})\n")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *words, "bots"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert "found instead of the package rc_env: change to another folder" in done.stderr
+
+
+def test_nothing_is_imported_from_the_current_folder_unless_a_bot_is_named_there(tmp_path: Path) -> None:
+    """Packages look for modules that need not be there, such as `uarray`: a stranger's folder may hold one."""
+    program = (
+        "import sys; from rc_env.apps.cli import rc\n"
+        "print(rc.main(sys.argv[1:])); import importlib.util as u; print(bool(u.find_spec('uarray_of_a_stranger')))"
+    )
+    (tmp_path / "uarray_of_a_stranger.py").write_text("")
+    (tmp_path / "mine.py").write_text("from rc_env.agents.random import RandomBot as Bot\n")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for bot, found in (("greedy", False), ("search:simulations=2", False), ("mine:Bot", True)):
+        words = ["arena", bot, "random", "--games", "2", "--turn-limit", "4", "--workers", "1", "--data", "sample:1"]
+        command = [sys.executable, "-P", "-c", program, *words]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+        assert done.stdout.splitlines()[-2:] == ["0", str(found)], done.stderr
+
+
+def test_what_a_terminal_would_obey_is_printed_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["arena", "--resume", "\x1b[31mred"], ["\x1b[2J"], ["replay", "\x9b2J\x07"]):
+        with suppress(SystemExit):
+            assert rc.main(words) == 2
+        said = capsys.readouterr().err
+        assert said.rstrip("\n").isprintable() and said.count("\n") == 1 and "\\x" in said
 
 
 def test_counters_of_a_crafted_state_are_refused() -> None:

@@ -7,6 +7,7 @@ import dataclasses
 import errno
 import json
 import os
+import pickle
 import re
 import signal
 from importlib import resources
@@ -224,9 +225,28 @@ def test_a_full_disk_is_one_sentence_wherever_the_log_meets_it(tmp_path, monkeyp
 def test_what_is_no_checkpoint_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"resume: no file .*checkpoint.pt"):
         train(TINY, tmp_path, resume=True)
-    (tmp_path / checkpoint.FILE).write_bytes(b"nothing")
-    with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
-        checkpoint.load(tmp_path)
+    for write in (
+        lambda path: path.write_bytes(b"nothing"),
+        lambda path: torch.save({"settings": Planted(tmp_path / "ran")}, path),
+        lambda path: path.write_bytes(pickle.dumps(Planted(tmp_path / "ran"))),
+    ):
+        write(tmp_path / checkpoint.FILE)
+        with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+            checkpoint.load(tmp_path)
+    np.savez(tmp_path / "a.npz", about=np.array([Planted(tmp_path / "ran")], object))
+    with pytest.raises(ValueError, match=r"a.npz found, expected a file that `rc train` wrote"):
+        net.load(tmp_path / "a.npz")
+    assert not (tmp_path / "ran").exists()
+
+
+class Planted:
+    """An object whose pickle makes a file when it is read."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
 
 
 def test_a_checkpoint_with_one_byte_altered_is_refused(run, tmp_path):

@@ -43,24 +43,16 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
     ("text", "words"),
     [
         ('{"player": 2}', "player: no such setting, expected one of players"),
-        ('{"players": "2"}', "players: '2' found, expected a whole number"),
-        ('{"learner": "dqn"}', "learner: 'dqn' found, expected one of ppo, gumbel, sb3"),
-        ('{"entropy": NaN}', "entropy: nan found, expected a number from 0 to 1000"),
-        ('{"clip": -1}', "clip: -1 found, expected a number from 1e-09 to 1000"),
-        ('{"learning_rate": 0}', "learning_rate: 0 found, expected a number from 1e-09 to 1"),
         (
             '{"learner": "sb3", "envs": 13, "steps": 5, "batch": 64}',
             "batch: 64 found, which leaves 1 of 65 samples over, expected another size",
         ),
-        ('{"seed": 18446744073709551616}', "seed: 18446744073709551616 found, expected a whole number from 0 to"),
-        ('{"trunk": 1000000000000}', "trunk: 1000000000000 found, expected a whole number from 1 to 100000"),
         ('{"anchors": []}', "anchors: none found, expected the name of a bot"),
         ('{"anchors": [1]}', "anchors: 1 found, expected the name of a bot"),
         ('{"anchors": {"greedy": 1}}', "anchors: .* found, expected a list of names"),
         ('{"opponents": ["self"]}', r"opponents: \['self'\] found, expected shares by name"),
         ('{"opponents": {"self": "a"}}', "shares: {'self': 'a'} found, expected numbers of at least 0"),
         ('{"opponents": {"self": 1' + "0" * 400 + "}}", "shares: {'self': 1000"),
-        ('{"evaluation_games": 100000001}', "evaluation_games: 100000001 found, expected a whole number from 1 to"),
         ('{"opponents": {"self": NaN}}', "shares: {'self': nan} found, expected numbers of at least 0"),
         ("[1]", "expected settings by name"),
         ("{", r"cannot be read \(.*\), expected JSON or TOML"),
@@ -171,43 +163,3 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     assert "expected none: a run goes on with its own" in capsys.readouterr().err
     assert rc.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
     assert "Its bot is net:" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["train", "--preset", "fast"], "argument --preset: invalid choice: 'fast'"),
-        (["train", "--players", "7"], "--players: 7 found, expected 2, 3 or 4, or 1 for the solo game"),
-        (["train", "--workshop", "big"], "workshop: 'big' found, expected one of basic, advanced"),
-        (["train", "--decisions", "many"], "argument --decisions: invalid int value: 'many'"),
-        (["train", "--decisions", "-1"], "decisions: -1 found, expected a whole number from 0"),
-        (["train", "--seed", "-1"], "seed: -1 found, expected a whole number from 0"),
-        (["train", "--opponents", "greedy"], "argument --opponents: 'greedy' found, expected NAME=SHARE"),
-        (["train", "--opponents", "self=x"], "argument --opponents: 'x' found as the share of self, expected a number"),
-        (["evaluate", "net:nothing,sample=no"], "sample: 'no' found, expected True or False"),
-        (["evaluate", "gredy:3"], "bot: 'gredy:3' found, expected one of"),
-        (["evaluate", "greedy", "--players", "7"], "--players: 7 found, expected 2, 3 or 4, or 1 for the solo game"),
-        (["curve", "nothing", "--out", "a.svg"], "runs: nothing found, expected a folder with a progress.jsonl"),
-        (["card", "nothing", "--out", "a.md"], "net: no file 'nothing', expected one that `rc train` wrote"),
-        (["export", "nothing", "--onnx", "a.onnx"], "net: no file 'nothing', expected one that `rc train` wrote"),
-        (["train", "--teacher", "gredy"], "bot: 'gredy' found"),
-        (["train", "--games", "0"], "games: 0 found, expected a whole number from 1 to 100000000"),
-        (["train", "--games", "1000000000000"], "games: 1000000000000 found, expected a whole number from 1 to"),
-        (["evaluate", "random", "--seed", "-1"], "seed: -1 found, expected a whole number from 0 to 2^64 - 1"),
-        (["train", "--out", "/dev/null/x"], "/dev/null found, which is a file, expected a folder"),
-        (["train", "--resume", "nothing"], "resume: no file 'nothing/checkpoint.pt'"),
-        (["evaluate", "nothing.npz"], "net: no file 'nothing.npz', expected one that `rc train` wrote"),
-        (["dance"], "argument COMMAND: invalid choice: 'dance'"),
-        ([], "the following arguments are required: COMMAND"),
-    ],
-)
-def test_bad_input_is_refused_in_one_sentence(words, sentence, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    try:
-        code = rc.main(words)
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    shown = capsys.readouterr()
-    assert code == 2
-    assert sentence in shown.err and shown.err.startswith("rc") and shown.err.count("\n") == 1
-    assert not list(tmp_path.iterdir()), "nothing should have been written"

@@ -578,8 +578,12 @@ def test_other_sites_are_kept_away(client: TestClient) -> None:
     for origin in ("http://evil.example", "null", "https://127.0.0.1:9999", ""):
         assert client.post("/api/games", json={}, headers={"origin": origin}).status_code == 403, origin
         assert client.get("/api/games", headers={"origin": origin}).status_code == 403, origin
-    for ask in (client.post, client.delete):
-        assert ask("/api/games/x", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    for mode, status in (("navigate", 200), ("no-cors", 403), ("cors", 403)):  # a link leads here, a picture does not
+        for site in ("cross-site", "same-site"):
+            headers = {"sec-fetch-site": site, "sec-fetch-mode": mode}
+            assert client.get("/api/games", headers=headers).status_code == status, headers
+            assert client.post("/api/games", json={}, headers=headers).status_code == 403, headers
+            assert client.delete("/api/games/x", headers=headers).status_code == 403, headers
     assert client.get("/api/games", headers={"origin": HOME}).status_code == 200
     name = begin(client, ["you", "greedy"])
     for headers in ({"origin": "http://evil.example"}, {"host": "evil.example"}):

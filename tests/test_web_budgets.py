@@ -21,6 +21,7 @@ from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.apps.web import app as web
 from rc_env.apps.web import budgets, live, studies, tables
+from rc_env.arena import journal
 from rc_env.record import parse, read
 
 pytestmark = pytest.mark.slow
@@ -349,6 +350,60 @@ def test_resigning_is_final(
     assert rc.main(["play", "--resume", str(path)]) == 2
     assert "a game that was resigned" in capsys.readouterr().err
     assert client.post("/api/studies", json={"game": game}).status_code == 201
+
+
+def test_a_resigned_game_that_cannot_be_kept_is_not_shown(
+    server: web.Server, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opened again it would be a game that goes on."""
+
+    async def full(*arguments: object) -> None:
+        raise OSError("games.sqlite cannot be written to: database or disk is full")
+
+    game = begin(client, **HIDDEN)
+    played(client, game)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        until(socket, "position", mine=True)
+        with monkeypatch.context() as patched:
+            patched.setattr(server.store, "keep", full)
+            socket.send_json({"do": "resign"})
+            until(socket, "refused")
+            answer = client.get(f"/api/games/{game}/record")
+            assert answer.status_code == 507 and "disk is full" in answer.json()["sentence"]
+        assert '"contracts"' in client.get(f"/api/games/{game}/record").text
+
+
+def test_a_game_whose_bot_has_failed_is_not_shown(server: web.Server, client: TestClient) -> None:
+    """It goes on when the bot tries again."""
+    game = begin(client, **HIDDEN)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        until(socket, "position")
+        client.portal.call(server.tables.owners[game].ask, lambda table: table.fail("It has failed."))
+        assert "hidden contracts" in client.get(f"/api/games/{game}/record").json()["sentence"]
+
+
+def test_a_request_that_is_cut_off_is_no_mistake_of_the_server(server: web.Server) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "POST", "path": "/api/studies", "raw_path": b"/api/studies", "query_string": b"",
+        "root_path": "", "scheme": "http", "http_version": "1.1", "client": ("127.0.0.1", 9), "server": None,
+        "headers": [(b"host", b"localhost"), (b"content-length", b"9")],
+    }  # fmt: skip
+    anyio.run(server.app, scope, receive, send)
+    assert sent[0]["status"] == 400
+
+
+def test_a_folder_is_for_one_server_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with journal.alone(tmp_path):
+        assert rc.main(["serve", "--port", "0", "--folder", str(tmp_path)]) == 2
+    assert f"--folder: {tmp_path} found, in which another command is at work" in capsys.readouterr().err
 
 
 @pytest.mark.long

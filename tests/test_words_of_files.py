@@ -8,7 +8,6 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +46,12 @@ READERS = {
     "rc_env/compile_cache.py": "compiled kernels, in a folder that is the user's own (`tests/test_compile_cache.py`)",
     "rc_env/card_sets/source.py": "tables of cards",
     "rc_env/record/reading.py": "records: `test_a_game_that_somebody_left`, `test_a_kept_game`",
+    "rc_env/record/recorder.py": "a copy of the keys that whoever writes a record adds, which nobody reads",
     "rc_env/record/replaying.py": "facts of a position",
     "rc_env/rules/printed/data_file.py": "tables of cards",
     "rc_env/saved_games.py": "a ruleset and records of games",
     "training/checkpoint.py": "settings of a run: `test_a_checkpoint`; lines of numbers",
+    "training/playout_values.py": "the game of positions with their play-outs",
     "training/run.py": "settings of a run: `test_a_checkpoint`",
     "training/settings.py": "settings of a training: `test_a_file_of_settings`",
 }
@@ -124,7 +125,7 @@ def test_every_module_that_reads_words_is_listed() -> None:
 def test_every_option_of_a_command_with_a_journal_is_known() -> None:
     for command in journal.PLACES:
         parser = argparse.ArgumentParser()
-        import_module(rc.COMMANDS[command][0]).add_arguments(parser)
+        rc.module_of(command).add_arguments(parser)
         names = {action.dest for action in parser._actions}
         assert names & set(options.BOT_OPTIONS), command
         assert names <= {*options.BOT_OPTIONS, *OTHER_OPTIONS}, f"{command}: does the new one name a bot, or a place?"

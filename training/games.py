@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from rc_env import checks, seating
-from rc_env.bot import Bot, Position
+from rc_env.bot import Bot
 from rc_env.engine import Engine
 from rc_env.engine_group import EngineGroup
 from rc_env.ruleset import Ruleset
@@ -245,20 +245,13 @@ class SelfPlayGames:
 
     def ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """A bot's actions in (N,) rows, with one call per set of cards unless the bot uses only observations."""
-        if isinstance(self.engine, Engine):
-            return self._asked(bot, Position.of, self.engine, rows)
-        if getattr(bot, "observes_only", False):
-            return self._asked(bot, self.engine.position, rows)
         actions = np.empty(len(rows), np.int64)
-        for engine, own, where in self.engine.parts(rows):
-            actions[where] = self._asked(bot, Position.of, engine, own)
-        return actions
-
-    def _asked(self, bot: Bot, make: Callable[..., Position], *arguments: Any) -> NDArray[np.int64]:
         with self.clock("engine"):
-            position = make(*arguments)
-        with self.clock("opponents"):
-            return bot.act(position)
+            positions = list(seating.positions_of(self.engine, bot, rows))
+        for position, where in positions:
+            with self.clock("opponents"):
+                actions[where] = seating.answer(bot.act(position), len(position))
+        return actions
 
     def _refuse(self, row: int, action: int) -> NoReturn:
         """Raise a ValueError that names who chose an illegal action."""

@@ -1,12 +1,12 @@
-"""Self-play with search: the network learns the policy that a Gumbel search improves, and the outcome of games.
+"""Self-play with search: the network learns the policy that a search by play-outs improves, and the outcome of games.
 
-In each position the search of `rc_env.agents.gumbel` asks the network that is trained (`Network.evaluate`), for all
-games of the rollout at once. The network learns the improved policy of the search (Danihelka and others, "Policy
-improvement by planning with Gumbel", 2022), and a value target that is a mixture of the game's outcome and of what the
-search expected. A small network of its own, which is not exported, learns the final prestige of each seat from the
-trunk's output, an auxiliary target that adds signal (as in KataGo; Wu, "Accelerating Self-Play Learning
+In each position the search of `rc_env.agents.playout_search` lets the network that is trained play games out, from
+candidates that are chosen with Gumbel noise. The network learns the improved policy of the search (Danihelka and
+others, "Policy improvement by planning with Gumbel", 2022), and a value target that is a mixture of the game's outcome
+and of the means of the play-outs. A small network of its own, which is not exported, learns the final prestige of each
+seat from the trunk's output, an auxiliary target that adds signal (as in KataGo; Wu, "Accelerating Self-Play Learning
 in Go", 2019). Playout-cap randomisation is taken from there, too: with `full_share` below 1 the other decisions take
-few simulations, or none, so that more games end in the same time; for these only the value is learned. Decisions of
+few play-outs, or none, so that more games end in the same time; for these only the value is learned. Decisions of
 which the network is sure need no search either (`sure`): it would hardly change them.
 """
 
@@ -20,7 +20,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from rc_env.agents.gumbel import GumbelSearch
+from rc_env.agents import net
+from rc_env.agents.playout_search import PlayoutSearch
 from rc_env.agents.thoughts import Thoughts
 from rc_env.bot import Position
 from rc_env.engine import Engine
@@ -41,7 +42,7 @@ class GumbelLearner(Learner):
 
     Args:
         settings: see `TrainingSettings`.
-        network: the network that is trained, and that the search asks.
+        network: the network that is trained, and that plays games out as it was at the beginning of an iteration.
         pool: the opponents, which play without a search.
         seed: of the deals.
 
@@ -57,9 +58,9 @@ class GumbelLearner(Learner):
         first = linear(settings.trunk, hidden, 2**0.5)
         self.prestige = torch.nn.Sequential(first, torch.nn.ReLU(), out).to(network.device)
         super().__init__(settings, network, pool, settings.learning_rate, seed, (self.prestige,))
-        self._full = GumbelSearch(settings.search(settings.simulations))
+        self._full = PlayoutSearch(settings.search(settings.simulations))
         quick = settings.fast_simulations
-        self._fast = GumbelSearch(settings.search(quick)) if quick else None
+        self._fast = PlayoutSearch(settings.search(quick)) if quick else None
         size = (settings.ruleset.observations.size, settings.ruleset.actions.size, players)
         self.replay = ReplayBuffer(settings.replay, Lessons.none(*size, settings.values))
         self._none = OpenDecisions.none(*size)
@@ -97,6 +98,7 @@ class GumbelLearner(Learner):
     def collect(self) -> None:
         """Play `steps` decisions in each game, and add the decisions of games that end to the buffer."""
         games, parts = self.games, [self._open]
+        self._playing = net.Net(self.network.layers(), net.describe(self.settings.ruleset))
         for _ in range(self.settings.steps):
             mine = games.mine
             rows = np.flatnonzero(mine)
@@ -125,7 +127,7 @@ class GumbelLearner(Learner):
             self._ended = []
 
     def _decide(
-        self, position: Position, rows: NDArray[np.int64], search: GumbelSearch | None
+        self, position: Position, rows: NDArray[np.int64], search: PlayoutSearch | None
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_], Thoughts | None]:
         """Choose actions in K rows of the engine.
 
@@ -143,7 +145,7 @@ class GumbelLearner(Learner):
             return actions, searched, None
         assert isinstance(self.games.engine, Engine)  # the settings refuse several sets of cards
         unsure = position if searched.all() else Position.of(self.games.engine, rows[searched])
-        thoughts = search.think(unsure, self.network)
+        thoughts = search.think(unsure, self._playing)
         actions[searched] = thoughts.actions
         return actions, searched, thoughts
 

@@ -18,6 +18,7 @@ from torch.nn import functional
 from rc_env import checks
 from rc_env.agents import net
 from rc_env.agents.inputs import Inputs
+from rc_env.agents.torch_net import logits_of
 from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
 from rc_env.training.scaling import Scale
@@ -150,21 +151,9 @@ class Network(torch.nn.Module):
 
     def logits(self, x: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
         """(N, A) float32, from scaled inputs and outputs of the trunk."""
-        logits = [self._product(self.policy[1], torch.relu(self._product(self.policy[0], z)))]
-        for kind in self.inputs.objects:
-            own, context, out = self.objects[kind.name]
-            count = len(kind.actions)
-            parts = [
-                x[:, at : at + count // sharing * width]
-                .unflatten(1, (count // sharing, 1, width))
-                .expand(-1, -1, sharing, -1)
-                .flatten(1, 2)
-                for at, width, sharing in kind.slices
-            ]
-            hidden = self._product(own, torch.cat(parts, 2)) + self._product(context, z)[:, None]
-            logits.append(self._product(out, torch.relu(hidden)).flatten(1))
+        logits = logits_of(self.inputs, lambda name, of: self._product(self.get_submodule(name), of), x, z)
         # In float32, since selecting among float32 is several times as fast as indexing bfloat16, backward above all.
-        return torch.cat(logits, 1).float().index_select(1, self.order)
+        return logits.float().index_select(1, self.order)
 
     @torch.inference_mode()
     def evaluate(
@@ -214,6 +203,8 @@ class Network(torch.nn.Module):
         """
         weights: dict[str, torch.Tensor] = {}
         for name, (weight, bias) in trained.layers.items():
+            if name.startswith("value_net."):  # fitted to a policy that training changes
+                continue
             weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias)}
         sharing = self.sharing.cpu()
         for part in ("value.1.weight", "value.1.bias"):

@@ -14,6 +14,7 @@ from rc_env.agents import net
 from rc_env.engine import Engine
 from rc_env.training.network import Network
 from rc_env.training.settings import VARIANT, TrainingSettings
+from rc_env.training.value_fit import ValueNetwork
 
 FILES = ("data", "expansion_data")  # a ruleset takes any path, settings take text
 
@@ -44,6 +45,18 @@ def network_of(trained: net.Net) -> Network:
     return network
 
 
+class _WithOwnValue(torch.nn.Module):
+    """A network whose value is computed by layers of its own."""
+
+    def __init__(self, network: Network, value: ValueNetwork) -> None:
+        super().__init__()
+        self.network, self.value = network, value
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Like `Network.forward`."""
+        return self.network(x)[0], self.value(x[:, : self.network.inputs.shared])[0][:, 0]
+
+
 def to_onnx(trained: net.Net) -> bytes:
     """The network as an ONNX model.
 
@@ -51,8 +64,10 @@ def to_onnx(trained: net.Net) -> bytes:
     scales itself, and gives "logits", (N, A) float32, whose softmax over the legal actions is the policy, and "value",
     (N,) float32. N is free.
     """
-    network = network_of(trained).eval()
-    example = torch.zeros(2, network.inputs.size, dtype=torch.uint8)
+    policy = network_of(trained)
+    own = trained.value_layers[0] != "value.0"
+    network = (_WithOwnValue(policy, ValueNetwork(trained)) if own else policy).eval()
+    example = torch.zeros(2, trained.inputs.size, dtype=torch.uint8)
     buffer = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # deprecation warnings inside the exporter

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from rc_env import agents, checks, fields, files
-from rc_env.agents.gumbel import SearchSettings
 from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
+from rc_env.agents.playout_search import PlayoutSettings
 from rc_env.card_sets import source
 from rc_env.fields import setting
 from rc_env.ruleset import SWITCHES, Ruleset
@@ -137,17 +137,17 @@ class TrainingSettings:
         (-100, 100),
     )
     # --- self-play with search: --learner gumbel
-    simulations: int = setting(16, "number of simulations for each decision that is searched in full", (1, 10**6))
-    candidates: int = setting(8, "number of actions that a search tries", (1, MOST_CONSIDERED_ACTIONS))
+    simulations: int = setting(16, "number of play-outs for each decision that is searched in full", (1, 10**6))
+    candidates: int = setting(4, "number of actions that a search tries", (1, MOST_CONSIDERED_ACTIONS))
     value_scale: float = setting(
-        0.3, "weight of values against the network's policy in the search (c_scale)", (0, 10**5)
+        0.3, "weight of play-outs against the network's policy in the search (c_scale)", (0, 10**5)
     )
     full_share: float = setting(
         1.0, "share of the decisions that are searched in full; from the others only the value is learned", (0.01, 1)
     )
     fast_simulations: int = setting(
         0,
-        "number of simulations for the other decisions; with 0 their actions are drawn from the network's policy",
+        "number of play-outs for the other decisions; with 0 their actions are drawn from the network's policy",
         (0, 10**6),
     )
     sure: float = setting(
@@ -239,11 +239,12 @@ class TrainingSettings:
             shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
         return OpponentPool(shares, self.snapshots)
 
-    def search(self, num_simulations: int) -> SearchSettings:
-        """The search settings of self-play for a number of simulations, with Gumbel noise for exploration."""
-        return SearchSettings(
+    def search(self, num_simulations: int) -> PlayoutSettings:
+        """The search settings of self-play for a number of play-outs, with Gumbel noise for exploration."""
+        return PlayoutSettings(
             num_simulations=num_simulations,
             max_num_considered_actions=self.candidates,
+            sure=1,  # the learner has chosen the positions
             value_scale=self.value_scale,
             noise=1,
         )
@@ -302,7 +303,7 @@ PRESETS = {
     # Self-play with search is so slow that iterations are small: games end, and are learned from, every few minutes.
     "gumbel": TrainingSettings(
         learner="gumbel",
-        sure=0.99,
+        sure=0.9,
         imitation=2_000_000,
         decisions=1_000_000,
         envs=256,

@@ -1,15 +1,18 @@
-"""Fits a trained network's value to games of the network with itself. Its policy stays as it is.
+"""Fits a network of its own for a trained network's value to positions that were played out. Its policy stays as it is.
 
-The value that training leaves behind predicts results against the opponents of the training. If a part of them were
-weaker bots, it is too high for games between equals; and it was learned only from views of the seat to move. Here the
-value's own layers are trained again, on the results of games, from the views of all seats. The trunk, which the policy
-shares, is frozen.
+The value that training leaves behind shares its trunk with the policy, and was learned from results of games, of which
+a position in the middle has one of many. Here it becomes a copy of the trunk with the value's layers on it, which
+learns the means of play-outs (see `playout_values`), from the views of all seats; and beside them, in training alone,
+what each seat scores at the end on the track, for towers, and for what it holds.
 
-Shape letters: M samples, H the trunk's width, P players.
+Shape letters: N samples, I inputs, V values, S seats.
 """
 
 from __future__ import annotations
 
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,119 +22,153 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 from torch.nn import functional
 
-from rc_env import checks
+from rc_env import checks, files
+from rc_env.agents import net
 from rc_env.agents.net import NetBot
-from rc_env.arena import match
-from rc_env.card_sets import source
 from rc_env.engine import Engine
-from rc_env.ruleset import Ruleset
-from rc_env.training import checkpoint, settings
-from rc_env.training.network import Network
+from rc_env.training import playout_values
+from rc_env.training.network import linear
+from rc_env.training.scaling import Scale
 
 GAMES = 20_000
-SHARE = 0.25  # of the decisions that are learned from: neighbours in a game teach nearly the same
-HELD_OUT = 0.1  # of the games, on which the error is measured
-EPOCHS, BATCH, RATE = 4, 1024, 5e-4
+HELD_OUT = 0.1  # of the files, on which the error is measured
+EPOCHS, BATCH, RATE, DECAY = 6, 512, 5e-4, 0.01
+PRESTIGE, POINTS = 0.1, 10.0  # weight of the error of prestige; so many points count as 1
 
 
-class _Positions:
-    """Observer of a match that collects the trunk's outputs for a part of the positions, from the view of each seat."""
+@dataclass(frozen=True)
+class Judged:
+    """What seats see, and what became of it.
 
-    def __init__(self, network: Network, ruleset: Ruleset, games: int, seed: int) -> None:
-        self._network, self._players = network, ruleset.players
-        self._random = np.random.default_rng([seed, 1])
-        self._rewards = np.zeros((games, self._players), np.float32)
-        self._parts: list[tuple[NDArray[np.float16], NDArray[np.int64], NDArray[np.int64]]] = []
+    Attributes:
+        inputs: (N, I) uint8, those that are shared.
+        values: (N, V) float32, mean rewards of the play-outs, from the observing seat on.
+        prestige: (N, S, 3) float32, see `playouts.Outcomes`; means of the play-outs, from the observing seat on.
+        left: (N,) int16, decisions until the end of the game.
+    """
 
-    def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray[Any], games: NDArray[np.int64]) -> None:
-        """Collect from the positions in which a decision is about to be made."""
-        chosen = self._random.random(len(rows)) < SHARE
-        rows, games = rows[chosen], games[chosen]
-        for seat in range(self._players if len(rows) else 0):
-            numbers = engine.observe(rows, seat=seat, dtype=np.uint8)
-            with torch.inference_mode():
-                z = self._network.features(self._network.encode(numbers))[1]
-            self._parts.append((z.cpu().numpy().astype(np.float16), games, np.full(len(rows), seat)))
-
-    def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-        """Note the rewards of the games that ended."""
-        over = engine.terminated[rows] | engine.truncated[rows]
-        if over.any():
-            self._rewards[games[over]] = engine.returns()[rows[over]]
-
-    def samples(self, values: int) -> tuple[NDArray[np.float16], NDArray[np.float32], NDArray[np.int64]]:
-        """(M, H) outputs of the trunk, (M, values) rewards from the observing seat on, (M,) numbers of games."""
-        z, games, seats = (np.concatenate(column) for column in zip(*self._parts, strict=True))
-        order = (seats[:, None] + np.arange(values)) % self._players
-        return z, np.take_along_axis(self._rewards[games], order, 1), games
+    inputs: NDArray[np.uint8]
+    values: NDArray[np.float32]
+    prestige: NDArray[np.float32]
+    left: NDArray[np.int16]
 
 
-_WITHOUT: dict[str, Any] = {
-    **{"precision": "float32", "device": "auto", "start": "none", "imitation": 0, "decisions": 1},
-    **{"anchors": ("random",), "opponents": {"self": 1.0}, "teacher": "random"},
-}
-"""Settings in the place of those that a fit does not need, and that may name bots and devices that are not here."""
+def samples(model: net.Net, paths: Sequence[Path]) -> Judged:
+    """Read files of `playout_values.collect`, and observe each position from every seat.
+
+    Raises:
+        ValueError: a file holds positions of another game, or something else.
+        OSError: a file cannot be read.
+    """
+    ruleset, count = model.ruleset, len(model.layers["value.1"][1])
+    columns: list[tuple[NDArray[Any], ...]] = []
+    for path in paths:
+        found = playout_values.read(path, model)
+        engine = Engine(ruleset, len(found["games"]))
+        engine.restore(np.ascontiguousarray(found["games"]).view(engine.games.dtype).reshape(-1).view(np.ndarray))
+        rewards, prestige = found["rewards"].astype(np.float32).mean(1), found["prestige"].astype(np.float32).mean(1)
+        for seat in range(ruleset.players):
+            inputs = model.inputs(engine.observe(seat=seat, dtype=np.uint8))[:, : model.inputs.shared]
+            order = (seat + np.arange(ruleset.seats)) % ruleset.seats
+            columns.append((inputs, rewards[:, order[:count]], prestige[:, order], found["left"]))
+    return Judged(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
-def fit_value(model: str | Path, out: str | Path, games: int = GAMES, seed: int = 0) -> tuple[float, float]:
-    """Let a network play against itself, fit its value to the results, and write the network with the new value.
+class ValueNetwork(torch.nn.Module):
+    """A network for the value: layers from the inputs to the values, and from the last hidden ones to the prestige.
+
+    Args:
+        model: the network whose value it begins with: that of its own, or the trunk and the value behind it.
+    """
+
+    def __init__(self, model: net.Net) -> None:
+        super().__init__()
+        shared = model.inputs.shared
+        self.scale = Scale(model.inputs.divisors[:shared], model.inputs.zero[:shared])
+        names = model.value_layers
+        if names[0] == "value.0":
+            names = [name for name in model.layers if name.startswith("trunk.")] + names
+        self.layers = torch.nn.ModuleList()
+        for weight, bias in (model.layers[name] for name in names):
+            layer = torch.nn.Linear(*weight.shape)
+            layer.load_state_dict({"weight": torch.from_numpy(weight.T.copy()), "bias": torch.from_numpy(bias)})
+            self.layers.append(layer)
+        self.prestige = linear(len(model.layers[names[-2]][1]), 3 * model.ruleset.seats, 1)
+        self.reward_scale = float(model.reward_scale)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """(N, V) values and (N, 3 S) prestige, from (N, I) uint8."""
+        z = self.scale(x)
+        for layer in self.layers[:-1]:
+            z = torch.relu(layer(z))
+        return self.layers[-1](z) / self.reward_scale, self.prestige(z) * POINTS
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Weights and biases as `net.Net` takes them."""
+        found: dict[str, NDArray[np.float32]] = {}
+        for i, layer in enumerate(self.layers):
+            found[f"value_net.{i}.weight"] = layer.weight.detach().numpy().T.copy()
+            found[f"value_net.{i}.bias"] = layer.bias.detach().numpy().copy()
+        return found
+
+
+def fit_value(
+    model: str | Path, out: str | Path, folder: str | Path, games: int = GAMES, seed: int = 0
+) -> tuple[float, float]:
+    """Let a network play against itself and play positions out, fit a value to them, and write the network with it.
 
     Args:
         model: a file of weights that `rc train` wrote, or the folder of a run.
         out: the file that is written.
-        games: number of games, 20 to 10,000,000; a tenth of them is held out.
-        seed: of the deals, the positions that are learned from, and the order of the samples.
+        folder: where positions are kept, see `playout_values.collect`; those that are there already are used.
+        games: number of games, 256 to 10,000,000, rounded up to whole files of positions; a tenth of the files, one at
+            least, is held out.
+        seed: of the games, the play-outs and the order of the samples.
 
     Returns:
-        The mean squared error of the value on the games held out, before and after the fit. Rewards go from -1 to 1.
+        The correlation of the value with the means of the play-outs on the files held out, before and after the fit.
 
     Raises:
-        ValueError: an argument is out of range, or the network does not say how it was trained, or was trained on
-            several sets of cards.
-        OSError: the file cannot be written.
+        ValueError: an argument is out of range, or the network was trained for another reward than "win" or "first".
+        OSError: a file cannot be read or written.
     """
-    games, seed = checks.whole_number("games", games, 20, 10**7), checks.seed("seed", seed)
-    bot = NetBot(model)
-    about = bot.net.about
-    if "settings" not in about:
-        raise ValueError("model: a network without its settings found, expected one that `rc train` wrote")
-    how = settings.from_dict({**settings.LATER, **about["settings"], **_WITHOUT})
-    if len(source.pairs(about["data"], how.expansion_data)) > 1:
-        raise ValueError(f"model: a network for {about['data']} found, expected one for a single set of cards")
-    ruleset, players = how.ruleset, how.players
-    network = Network(how)
-    network.start_from(bot.net)
-    watcher = _Positions(network, ruleset, games, seed)
+    games = checks.whole_number("games", games, 2 * playout_values.GAMES, 10**7)
+    trained = NetBot(model).net
+    paths = playout_values.collect(trained, folder, -(-games // playout_values.GAMES), seed)
+    held = max(1, round(HELD_OUT * len(paths)))
+    seen, unseen = samples(trained, paths[:-held]), samples(trained, paths[-held:])
+    network = ValueNetwork(trained)
+    before = correlation(network, unseen)
     with threadpool_limits(1):
-        match.play_match([bot] * players, games, ruleset, seed=seed, rotate=False, watcher=watcher)
-    z, rewards, numbers = watcher.samples(how.values)
-    inputs, targets = torch.from_numpy(z), torch.from_numpy(rewards * np.float32(how.reward_scale))
-    held = numbers >= games * (1 - HELD_OUT)
-
-    def loss(rows: torch.Tensor) -> torch.Tensor:
-        predicted = network.values(inputs[rows].float().to(network.device))
-        return functional.mse_loss(predicted, targets[rows].to(network.device))
-
-    def error() -> float:
-        with torch.no_grad():
-            return float(loss(torch.from_numpy(np.flatnonzero(held)))) / how.reward_scale**2
-
-    before = error()
-    _descend(network, loss, torch.from_numpy(np.flatnonzero(~held)), seed)
-    kept = {name: about[name] for name in ("decisions", "settings", "averaged") if name in about}
-    checkpoint.export(network, ruleset, Path(out), **kept, value={"games": games, "seed": seed})
-    return before, error()
+        descend(network, seen, seed)
+    fit = {"positions": len(seen.left) // trained.ruleset.players, "playouts": playout_values.PLAYOUTS, "seed": seed}
+    buffer = io.BytesIO()
+    net.save({**trained.arrays(), **network.arrays()}, {**trained.about, "value": fit}, buffer)
+    files.write(out, buffer.getvalue())
+    return before, correlation(network, unseen)
 
 
-def _descend(network: Network, loss: Any, rows: torch.Tensor, seed: int) -> None:
-    """Train the value's layers on these samples, with a learning rate that falls linearly to 0."""
+def descend(network: ValueNetwork, seen: Judged, seed: int, epochs: int = EPOCHS) -> None:
+    """Train a network on samples, with a learning rate that falls linearly to 0."""
     generator = torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.Adam(network.value.parameters(), lr=RATE)
-    count = max(1, len(rows) // BATCH)
-    decay = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0, EPOCHS * count)
-    for _ in range(EPOCHS):
-        for batch in rows[torch.randperm(len(rows), generator=generator)].chunk(count):
+    inputs, values = torch.from_numpy(seen.inputs), torch.from_numpy(seen.values)
+    prestige = torch.from_numpy(seen.prestige.reshape(len(values), -1))
+    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
+    count = max(1, len(values) // BATCH)
+    decay = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0, epochs * count)
+    for _ in range(epochs):
+        for batch in torch.randperm(len(values), generator=generator).chunk(count):
+            value, scored = network(inputs[batch])
+            loss = functional.mse_loss(value, values[batch])
+            loss = loss + PRESTIGE * functional.mse_loss(scored / POINTS, prestige[batch] / POINTS)
             optimizer.zero_grad()
-            loss(batch).backward()
+            loss.backward()
             optimizer.step()
             decay.step()
+
+
+@torch.no_grad()
+def correlation(network: ValueNetwork, seen: Judged) -> float:
+    """The correlation of a network's values with those of samples."""
+    found = np.concatenate([network(part)[0].numpy() for part in torch.from_numpy(seen.inputs).split(4096)])
+    return float(np.corrcoef(found.ravel(), seen.values.ravel())[0, 1])

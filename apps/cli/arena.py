@@ -107,11 +107,11 @@ def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
     with playing(args, out, ruleset, args.games * len(args.bots)) as (pool, shown):
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
         if out is not None and found.scores:
-            solo.write(out, found)
+            report.write(out, found, solo.page(found))
     print_failures(found.failures)
     if not found.scores:
         raise ValueError("no deal was played to its end, expected one at least")
-    print_result(args, found, show_solo, None)
+    print_result(args, found, show_solo, out)
     return 0
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from rich.box import SIMPLE
 from rich.console import Console
-from rich.table import Table
 
 from rc_env import files
 from rc_env.apps.cli.options import add_resume, add_workers, named
+from rc_env.apps.cli.output import print_table
 from rc_env.apps.cli.playing import playing
 from rc_env.arena.journal import PLACES
 from rc_env.arena.studies import benchmark
@@ -67,29 +66,25 @@ def main(args: argparse.Namespace) -> int:
 def show(result: benchmark.BenchmarkResult) -> None:
     """Print the results as a table, and the line."""
     console = Console()
-    table = Table(
-        title=f"{result.bot}, {result.protocol.name} {result.label}".rstrip(),
-        caption="Intervals of 95 %, bootstrapped over deals. Ties are split. Strength: 50 is that of the opponents.",
-        box=SIMPLE,
-        pad_edge=False,
+    print_table(
+        ("game", "against", "games", "won", "95 %", "strength", "prestige", "theirs"),
+        [
+            (
+                f"{one.cell.players} {one.cell.workshop}",
+                one.cell.against,
+                f"{one.share.games:,}",
+                f"{one.share.mean:.1%}",
+                f"{one.share.low:.1%}–{one.share.high:.1%}",
+                f"{one.strength[0]:.1f}",
+                f"{one.prestige.mean:.1f}",
+                f"{one.theirs:.1f}",
+            )
+            for one in result.cells
+        ],
+        f"{result.bot}, {result.protocol.name} {result.label}".rstrip(),
+        "Intervals of 95 %, bootstrapped over deals. Ties are split. Strength: 50 is that of the opponents.",
+        folded=2,
     )
-    table.add_column("game", no_wrap=True)
-    table.add_column("against", overflow="fold", min_width=12)
-    for heading in ("games", "won", "95 %", "strength", "prestige", "theirs"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for one in result.cells:
-        cell, share = one.cell, one.share
-        table.add_row(
-            f"{cell.players} {cell.workshop}",
-            cell.against,
-            f"{share.games:,}",
-            f"{share.mean:.1%}",
-            f"{share.low:.1%}–{share.high:.1%}",
-            f"{one.strength[0]:.1f}",
-            f"{one.prestige.mean:.1f}",
-            f"{one.theirs:.1f}",
-        )
-    console.print(table)
     for (players, workshop), why in result.missing.items():
         console.print(f"Not played: {players} players, {workshop}: {why}", soft_wrap=True, markup=False)
     if result.label:

@@ -6,6 +6,7 @@ import argparse
 import json
 import shutil
 from textwrap import wrap
+from typing import Any
 
 from rc_env import agents
 
@@ -17,7 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc bots`."""
-    bots = {name: agents.about(name) for name in agents.names()}
+    bots: dict[str, tuple[str, dict[str, Any]]] = {}
+    for name in sorted({*agents.names(), *agents.installed()}):
+        try:
+            bots[name] = agents.about(name)
+        except ValueError as error:  # of an installed package that cannot be imported
+            bots[name] = str(error), {}
     if args.json:
         listed = {name: {"about": text, "settings": settings} for name, (text, settings) in bots.items()}
         print(json.dumps({"bots": listed, "all_rounder": agents.ALL_ROUNDER}, indent=2))

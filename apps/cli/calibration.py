@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from rc_env import files
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_variant, named, variant
+from rc_env.apps.cli.output import print_table
 from rc_env.arena.pages import plots
+from rc_env.arena.studies import foresight
 from rc_env.arena.studies.calibration import BINS, GAMES, Calibration, calibration
+from rc_env.arena.studies.foresight import Foresight
 from rc_env.ruleset import Ruleset
 from rc_env.training.settings import VARIANT
 
@@ -27,13 +28,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
     parser.add_argument("--games", type=int, help=f"number of games of the network with itself (default: {GAMES})")
     parser.add_argument("--seed", type=int, default=0, help="seed of the deals (default: 0)")
+    parser.add_argument(
+        "--playouts",
+        type=int,
+        metavar="N",
+        help="instead, play positions before the end of each game out N times, and print how well the value foresees "
+        f"the mean and the result (default: {foresight.GAMES} games)",
+    )
     parser.add_argument("--out", type=named, metavar="FILE", help="file for the reliability diagram, as SVG")
     parser.add_argument(
         "--fit",
         type=named,
         metavar="FILE",
-        help="instead of measuring, fit the value to the results of twice as many games and write the network to this "
-        "file; its policy stays as it is. Measure it with another seed",
+        help="instead of measuring, fit a network of its own for the value to positions of twice as many games, which "
+        "are played out, and write the network to this file; its policy stays as it is. Measure it with another seed",
+    )
+    parser.add_argument(
+        "--positions",
+        type=named,
+        metavar="DIR",
+        help="with --fit, where the positions are kept; a fit goes on with them",
     )
 
 
@@ -41,20 +55,40 @@ def fit(args: argparse.Namespace) -> int:
     """`rc calibration --fit`."""
     from rc_env.training import value_fit  # here, since it needs PyTorch
 
-    said = {name: getattr(args, name) for name in ("out", "solo", *VARIANT)}
+    said = {name: getattr(args, name) for name in ("out", "playouts", "solo", *VARIANT)}
     given = [f"--{name.replace('_', '-')}" for name, value in said.items() if value is not None and value is not False]
     if str(args.model) == "shipped":
         given.append("shipped")
     if given:
         raise ValueError(f"--fit: found with {given[0]}, expected a file or a run, which names its own game")
+    if args.positions is None:
+        raise ValueError("--positions: none found, expected a folder, where the positions are kept")
     files.check(args.fit)
+    args.positions.mkdir(parents=True, exist_ok=True)
     games = value_fit.GAMES if args.games is None else args.games
-    before, after = value_fit.fit_value(args.model, args.fit, games, args.seed)
+    before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
     print(
-        f"{args.fit}: the value was fitted to {games:,} games, seed {args.seed}. Mean squared error on a tenth of them "
-        f"that was held out: {before:.4f} before, {after:.4f} after."
+        f"{args.fit}: a value was fitted to positions of {games:,} games, seed {args.seed}. Its correlation with the "
+        f"means of play-outs, on a tenth of the positions that was held out: {before:.3f} before, {after:.3f} after."
     )
     return 0
+
+
+def print_foresight(name: str, ruleset: Ruleset, found: tuple[Foresight, ...], args: argparse.Namespace) -> None:
+    """Print a line for each number of decisions before the end."""
+    print_table(
+        ("decisions before the end", "value, play-outs", "value, result", "play-outs, result"),
+        [
+            (
+                str(one.before),
+                *(f"{c.mean:.2f} ({c.low:.2f} to {c.high:.2f})" for c in (one.playouts, one.result, one.known)),
+            )
+            for one in found
+        ],
+        f"{name}, {ruleset.players} players, {ruleset.workshop}: {found[0].known.games:,} games, "
+        f"seed {args.seed}, {args.playouts} play-outs of each position",
+        "Correlations, with intervals of 95 %, bootstrapped over games.",
+    )
 
 
 def outcome(ruleset: Ruleset) -> str:
@@ -64,27 +98,26 @@ def outcome(ruleset: Ruleset) -> str:
     )
 
 
-def print_table(name: str, found: Calibration) -> None:
+def show(name: str, found: Calibration) -> None:
     """Print one line per bin, and the calibration error."""
-    rules, error = found.ruleset, found.error
+    rules, error, observed = found.ruleset, found.error, found.observed
     seats, against = ("solo", "against Ivan") if rules.solo else (f"{rules.players} players", "with itself")
-    table = Table(
-        title=f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}",
-        caption=f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
+    print_table(
+        ("bin", "values", "predicted", "observed", "95 %"),
+        [
+            (
+                f"{100 * i // BINS} to {100 * (i + 1) // BINS} %",
+                f"{found.count[i]:,}",
+                f"{found.predicted[i]:.1%}",
+                f"{observed.mean[i]:.1%}",
+                f"{100 * observed.low[i]:.1f} to {observed.high[i]:.1%}",
+            )
+            for i in np.flatnonzero(found.count)
+        ],
+        f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}",
+        f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
         f"Predicted and observed: {outcome(rules)}. Intervals of 95 %, bootstrapped over games.",
     )
-    for heading in ("bin", "values", "predicted", "observed", "95 %"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    observed = found.observed
-    for i in np.flatnonzero(found.count):
-        table.add_row(
-            f"{100 * i // BINS} to {100 * (i + 1) // BINS} %",
-            f"{found.count[i]:,}",
-            f"{found.predicted[i]:.1%}",
-            f"{observed.mean[i]:.1%}",
-            f"{100 * observed.low[i]:.1f} to {observed.high[i]:.1%}",
-        )
-    Console().print(table)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -95,11 +128,17 @@ def main(args: argparse.Namespace) -> int:
         files.check(args.out)  # refused before the games are played
     bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
     ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
+    if args.playouts is not None:
+        games = foresight.GAMES if args.games is None else args.games
+        print_foresight(
+            str(args.model), ruleset, foresight.foresight(bot, ruleset, games, args.playouts, args.seed), args
+        )
+        return 0
     found = calibration(bot, ruleset, GAMES if args.games is None else args.games, args.seed)
-    print_table(str(args.model), found)
+    show(str(args.model), found)
     if args.out:
-        seen = found.observed
+        observed = found.observed
         label = f"{outcome(found.ruleset).partition(',')[0]}, %"
-        files.write(args.out, plots.reliability(found.predicted, seen.mean, seen.low, seen.high, label))
+        files.write(args.out, plots.reliability(found.predicted, observed.mean, observed.low, observed.high, label))
         print(f"Written to {args.out}.")
     return 0

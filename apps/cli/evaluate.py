@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from rich.console import Console
-from rich.table import Table
-
 from rc_env import agents
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_variant, add_workers, chosen_workers, opponents, variant
+from rc_env.apps.cli.output import print_table
 from rc_env.arena import jobs
 from rc_env.ruleset import Ruleset
 from rc_env.training.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
@@ -21,24 +19,23 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
     seatings = "solo" if ruleset.solo else f"{ruleset.players} players"
     times = "" if ruleset.solo else f": every deal in all {ruleset.players} seatings"
     fair = "" if ruleset.solo else f"A fair share is {scores[0].fair:.1%}. "
-    table = Table(
-        title=f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}",
-        caption=f"{fair}Ties are split; intervals are bootstrapped over deals.",
+    print_table(
+        ("against", "games", "won", "95 %", "prestige", "theirs", "turns"),
+        [
+            (
+                score.opponent,
+                f"{score.share.games:,}",
+                f"{score.share.mean:.1%}",
+                f"{100 * score.share.low:.1f} to {score.share.high:.1%}",
+                f"{score.prestige:.1f}",
+                f"{score.theirs:.1f}",
+                f"{score.turns:.1f}",
+            )
+            for score in scores
+        ],
+        f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}",
+        f"{fair}Ties are split; intervals are bootstrapped over deals.",
     )
-    for heading in ("against", "games", "won", "95 %", "prestige", "theirs", "turns"):
-        table.add_column(heading, justify="left" if heading == "against" else "right", no_wrap=True)
-    for score in scores:
-        share = score.share
-        table.add_row(
-            score.opponent,
-            f"{share.games:,}",
-            f"{share.mean:.1%}",
-            f"{100 * share.low:.1f} to {share.high:.1%}",
-            f"{score.prestige:.1f}",
-            f"{score.theirs:.1f}",
-            f"{score.turns:.1f}",
-        )
-    Console().print(table)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +61,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(
             f"model: {args.model!r} found, expected the folder of a run, a file of weights, or a bot by name"
         )
-    named = ":" in args.model or args.model in agents.names()
+    named = ":" in args.model or args.model in (*agents.names(), *agents.installed())
     bot = jobs.make_bot(args.model) if named else NetBot(args.model)
     trained = bot.ruleset if isinstance(bot, NetBot) else None
     ruleset = variant(args, Ruleset() if trained is None else trained)

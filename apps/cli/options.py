@@ -6,7 +6,7 @@ import argparse
 import os
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from rc_env import agents, checks, files
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.card_sets import source
-from rc_env.ruleset import THIEVES, WORKSHOPS, Ruleset
+from rc_env.ruleset import THIEVES, Ruleset
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -25,48 +25,9 @@ DEFAULT = Ruleset()
 DATA = ("data", "expansion_data")
 
 
-@dataclass(frozen=True)
-class Switch:
-    """The option for an argument of `Ruleset`, apart from the number of players.
-
-    Attributes:
-        text: its line of help.
-        metavar: stands for its value in the help; None for a switch without a value.
-        usual: what the help says of the default, where that is more than the value.
-        kind: the type of its value.
-    """
-
-    text: str
-    metavar: str | None = None
-    usual: str = ""
-    kind: type = str
-
-
-VARIANT = {
-    "workshop": Switch(
-        "side of the workshop boards", f"{{{','.join(WORKSHOPS)}}}"
-    ),  # checked by Ruleset, in a sentence
-    "data": Switch(
-        "data file with your own cards (docs/data.md), or drawn cards such as sample:17 (docs/uncertainty.md)",
-        "FILE",
-        "base, the one in the package",
-    ),
-    "turn_limit": Switch("number of turns, of all seats together, after which a game is scored", "TURNS", kind=int),
-    "fourth_guild": Switch(
-        "fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild with the "
-        "number of its card such as jewelers:2, or random",
-        "NAME",
-    ),
-    "special_tiles": Switch("play with the special workshop tiles (a promo)"),
-    "promos": Switch("let --fourth-guild random draw the thieves (a promo) too"),
-    "contractors": Switch("play the module Contractors: black die, permits, cities, specialists"),
-    "expansion_data": Switch(
-        "data file with your own cities, specialists, guilds and contracts",
-        "FILE",
-        "contractors, the one in the package",
-    ),
-}
-"""The options of every command for the arguments of `Ruleset` of the same names."""
+VARIANT = {one.name: one for one in fields(Ruleset) if "help" in one.metadata}
+"""The arguments of `Ruleset` that are options of every command, of the same names."""
+METAVARS = {"data": "FILE", "turn_limit": "TURNS", "fourth_guild": "NAME", "expansion_data": "FILE"}
 
 
 def add_switches(
@@ -81,13 +42,14 @@ def add_switches(
         others: what the help says of the defaults, where they are not those of `base`.
     """
     for name in names:
-        switch, flag = VARIANT[name], f"--{name.replace('_', '-')}"
-        if switch.metavar is None:
-            parser.add_argument(flag, action="store_true", default=None, help=switch.text)
+        one, flag = VARIANT[name], f"--{name.replace('_', '-')}"
+        words, known = one.metadata["help"], one.metadata["known"]  # the value is checked by Ruleset, in a sentence
+        if one.default is False:
+            parser.add_argument(flag, action="store_true", default=None, help=words)
         else:
-            usual = others or switch.usual or getattr(base, name)
-            words = f"{switch.text} (default: {usual})"
-            parser.add_argument(flag, type=switch.kind, metavar=switch.metavar, help=words)
+            usual = others or f"{getattr(base, name)}{', the one in the package' * (name in DATA)}"
+            metavar = f"{{{','.join(known)}}}" if known else METAVARS[name]
+            parser.add_argument(flag, type=type(one.default), metavar=metavar, help=f"{words} (default: {usual})")
 
 
 def given(args: argparse.Namespace, names: Iterable[str] = tuple(VARIANT)) -> dict[str, Any]:

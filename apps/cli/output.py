@@ -24,12 +24,15 @@ def print_table(
     title: str | None = None,
     caption: str | None = None,
     console: Console | None = None,
+    folded: int = 1,
 ) -> None:
-    """Print a table; all but the first column are set to the right."""
+    """Print a table; all but the first column, or so many, are set to the right and not folded."""
     table = Table(title=title, caption=caption, box=SIMPLE, pad_edge=False)
-    table.add_column(headings[0], overflow="fold", min_width=12)
-    for heading in headings[1:]:
-        table.add_column(heading, justify="right", no_wrap=True)
+    for place, heading in enumerate(headings):
+        if place < folded:
+            table.add_column(heading, overflow="fold", min_width=12 if place == folded - 1 else None)
+        else:
+            table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
     (console or Console()).print(table)

@@ -12,10 +12,12 @@ import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 from rc_env import __version__
 from rc_env.arena.journal import PLACES, unfinished
+from rc_env.rules.printed.data_file import one_line
 
 PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"
 LONGEST = 2000
@@ -27,64 +29,33 @@ SHOW_TRACEBACK = "RC_TRACEBACK"
 OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
 
 COMMANDS = {
-    "train": ("rc_env.apps.cli.train", "train a policy by self-play, then evaluate it against the bots"),
-    "evaluate": ("rc_env.apps.cli.evaluate", "play a trained network, or any bot, against others"),
-    "curve": ("rc_env.apps.cli.curve", "draw the learning curves of runs"),
-    "calibration": (
-        "rc_env.apps.cli.calibration",
-        "compare the value of a network with the results of its games",
-    ),
-    "card": ("rc_env.apps.cli.card", "write a model card: how a network was trained and how strong it is"),
-    "average": (
-        "rc_env.apps.cli.average",
-        "average the weights of networks that were trained from the same start",
-    ),
-    "export": ("rc_env.apps.cli.export", "write a trained network in the ONNX format"),
-    "bots": ("rc_env.apps.cli.bots", "list the bots"),
-    "arena": ("rc_env.apps.cli.arena", "let bots play against each other, and rate them"),
-    "first-player": (
-        "rc_env.apps.cli.first_player",
-        "measure what each seat is worth, and which starting rubles make the seats equal",
-    ),
-    "benchmark": (
-        "rc_env.apps.cli.benchmark",
-        "let a bot play a fixed protocol of games, by which bots can be compared",
-    ),
-    "stats": (
-        "rc_env.apps.cli.stats",
-        "measure how long games are, which actions are legal and used, and where points come from",
-    ),
-    "guilds": (
-        "rc_env.apps.cli.guilds",
-        "measure how each guild of the expansion changes the game and the strength of the bots",
-    ),
-    "uncertainty": (
-        "rc_env.apps.cli.uncertainty",
-        "measure what holds for all cards that are possible, and which unknown numbers matter",
-    ),
-    "tune": ("rc_env.apps.cli.tune", "tune the weights of a scripted bot by playing games"),
-    "bench": (
-        "rc_env.apps.cli.bench",
-        "measure the speed of the engine, the environments, the bots and the training",
-    ),
-    "data": (
-        "rc_env.apps.cli.data",
-        "check a data file against all that is known of the cards, or draw one at random",
-    ),
-    "play": ("rc_env.apps.cli.play", "play in the terminal against bots, or solo against Ivan"),
-    "watch": ("rc_env.apps.cli.watch", "watch bots play against each other in the terminal"),
-    "record": ("rc_env.apps.cli.record", "let bots play, and write their games to files"),
-    "replay": ("rc_env.apps.cli.replay", "check a recorded game and show it"),
-    "analyse": (
-        "rc_env.apps.cli.analyse",
-        "write a copy of a recorded game with a bot's judgement of each decision",
-    ),
-    "serve": ("rc_env.apps.cli.serve", "play, watch and study games in the browser"),
-    "completion": (
-        "rc_env.apps.cli.completion",
-        "print a script with which a shell completes commands and options",
-    ),
+    "train": "train a policy by self-play, then evaluate it against the bots",
+    "evaluate": "play a trained network, or any bot, against others",
+    "curve": "draw the learning curves of runs",
+    "calibration": "compare the value of a network with the results of its games",
+    "card": "write a model card: how a network was trained and how strong it is",
+    "average": "average the weights of networks that were trained from the same start",
+    "export": "write a trained network in the ONNX format",
+    "bots": "list the bots",
+    "arena": "let bots play against each other, and rate them",
+    "first-player": "measure what each seat is worth, and which starting rubles make the seats equal",
+    "benchmark": "let a bot play a fixed protocol of games, by which bots can be compared",
+    "stats": "measure how long games are, which actions are legal and used, and where points come from",
+    "guilds": "measure how each guild of the expansion changes the game and the strength of the bots",
+    "uncertainty": "measure what holds for all cards that are possible, and which unknown numbers matter",
+    "tune": "tune the weights of a scripted bot by playing games",
+    "bench": "measure the speed of the engine, the environments, the bots and the training",
+    "warmup": "compile the rules before they are needed, for an image or a shared folder",
+    "data": "check a data file against all that is known of the cards, or draw one at random",
+    "play": "play in the terminal against bots, or solo against Ivan",
+    "watch": "watch bots play against each other in the terminal",
+    "record": "let bots play, and write their games to files",
+    "replay": "check a recorded game and show it",
+    "analyse": "write a copy of a recorded game with a bot's judgement of each decision",
+    "serve": "play, watch and study games in the browser",
+    "completion": "print a script with which a shell completes commands and options",
 }
+"""The commands, each with its line of help."""
 
 
 EXTRAS = {"train": "train", "curve": "train", "export": "train,onnx", "serve": "web"}
@@ -101,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
-        self.exit(2, f"{self.prog}: {cut(message)}\n")
+        self.exit(2, f"{self.prog}: {cut(one_line(message))}\n")
 
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
@@ -123,7 +94,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         elif hasattr(found := getattr(sys, stream), "reconfigure"):
             found.reconfigure(errors="replace")  # a terminal may not know a dash; results are worth more than that
     try:
-        if (here := os.getcwd()) not in sys.path:  # where bots of your own lie
+        if (here := os.getcwd()) not in sys.path and any(map(_names_own_bot, words)):  # they lie there
             if os.path.exists(
                 PACKAGE_FOLDER
             ):  # worker processes, which search this path, would take it for the package
@@ -157,6 +128,17 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     return 2
 
 
+def _names_own_bot(word: str) -> bool:
+    """Whether a word names a bot `module:function`, or several of them, one of which is not registered.
+
+    Without one nothing is imported from the current folder, where a stranger's files may lie: packages look for
+    modules that are not installed.
+    """
+    parts = [part.partition(":")[::2] for part in re.split("[,=]", word)]
+    own = [module for module, name in parts if name.isidentifier() and all(map(str.isidentifier, module.split(".")))]
+    return bool(own) and not set(own) <= set(import_module("rc_env.agents").names())
+
+
 def _mistake(name: str, error: Exception) -> int:
     """Report an error that this program should not have run into."""
     if os.environ.get(SHOW_TRACEBACK):
@@ -184,13 +166,13 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
             raise ValueError(
                 "--resume: other arguments found beside it, expected none but --trust: it goes on with its own"
             )
-        return int(import_module(COMMANDS[args.command][0]).main(args))
+        return int(module_of(args.command).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
         args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))
         import_module("rc_env.apps.cli.options").check_words(args, path, trusted)
         setattr(args, PLACES[words[0]].split()[0].removeprefix("--"), place)
-        code = int(import_module(COMMANDS[args.command][0]).main(args)) or code
+        code = int(module_of(args.command).main(args)) or code
     return code
 
 
@@ -208,9 +190,10 @@ def _resumed(words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
 
 
 def say(name: str, sentence: str) -> None:
-    """Print an error to stderr in one line, whatever text a file or a bot contributed to it."""
+    """Print an error to stderr in one line, whatever text a file or a bot contributed to it; characters that a terminal
+    would obey are spelt."""
     with contextlib.suppress(OSError):
-        print(f"{name}: {cut(' '.join(sentence.splitlines()))}", file=sys.stderr, flush=True)
+        print(f"{name}: {cut(one_line(' '.join(sentence.splitlines())))}", file=sys.stderr, flush=True)
 
 
 def cut(sentence: str) -> str:
@@ -263,16 +246,21 @@ def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] |
     )
     parser.add_argument("--version", action="version", version=f"{PACKAGE} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (module, text) in COMMANDS.items():
+    for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         if name in called:
             try:
-                import_module(module).add_arguments(command)
+                module_of(name).add_arguments(command)
             except ModuleNotFoundError as error:
                 if left_out is None:
                     raise
                 left_out(name, missing(error, name))
     return parser
+
+
+def module_of(command: str) -> ModuleType:
+    """The module of a command, which has `add_arguments` and `main`."""
+    return import_module(f"rc_env.apps.cli.{command.replace('-', '_')}")
 
 
 def missing(error: ModuleNotFoundError, command: str = "") -> str:

@@ -6,8 +6,9 @@ import argparse
 import logging
 import socket
 
+from rc_env import files
 from rc_env.apps.cli.options import named
-from rc_env.arena import jobs
+from rc_env.arena import jobs, journal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; returns the exit code.
 
     Raises:
-        ValueError: an argument is out of range, or a bot cannot be made.
+        ValueError: an argument is out of range, or a bot cannot be made, or another server uses the folder.
         OSError: the address cannot be used, or the folder cannot be written to.
     """
     if not 0 <= args.port < 2**16:
@@ -51,16 +52,18 @@ def main(args: argparse.Namespace) -> int:
     bots = [] if args.bots is None else args.bots.split(",")
     for name in bots:
         jobs.make_bot(name)
-    server = Server(state_folder() if args.folder is None else args.folder, args.host, bots, compile=True)
-    listener = _listen(args.host, args.port)
-    shown = f"[{args.host}]" if ":" in args.host else args.host
-    print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
-    if not is_loopback(args.host):
-        print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
-    config = uvicorn.Config(
-        server.app, log_level="warning", ws_max_size=65_536, timeout_graceful_shutdown=2, server_header=False
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    folder = files.make_folder(state_folder() if args.folder is None else args.folder)
+    with journal.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
+        server = Server(folder, args.host, bots, compile=True)
+        listener = _listen(args.host, args.port)
+        shown = f"[{args.host}]" if ":" in args.host else args.host
+        print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
+        if not is_loopback(args.host):
+            print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
+        config = uvicorn.Config(
+            server.app, log_level="warning", ws_max_size=65_536, timeout_graceful_shutdown=2, server_header=False
+        )
+        uvicorn.Server(config).run(sockets=[listener])
     return 0
 
 

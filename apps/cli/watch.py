@@ -9,7 +9,7 @@ from rc_env.apps.cli.options import add_variant, seed_of, variant
 from rc_env.apps.cli.play import finish, on_screen
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.players import Bots
-from rc_env.apps.terminal.history import events_text
+from rc_env.apps.terminal.history import last_events
 from rc_env.render.text import has_colour
 from rc_env.ruleset import Ruleset
 
@@ -62,7 +62,8 @@ def main(args: argparse.Namespace) -> int:
         from time import sleep
 
         while not game.over:
-            print(events_text(game, game.play(bots.choose(game))), flush=True)
+            game.play(bots.choose(game))
+            print(last_events(game), flush=True)
             sleep(args.pace or 0)
     finish(game, game.over, colour=colour)
     return 0

@@ -15,7 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,24 +162,26 @@ class Side:
 
     Args:
         checkout: the folder that holds the package `rc_env`.
-        players, batch, seconds: of what is measured, and how long a run takes.
-        core: the processor that it runs on, -1 for any.
-        switches: of the expansion, as `Ruleset` takes them.
+        program: what it runs: it prints a line of JSON when it is ready, and one for each line that it reads.
+        words: its arguments.
+
+    Attributes:
+        told: what it has said when it was ready.
 
     Raises:
         ValueError: the folder holds no `rc_env`, or it does not start.
     """
 
-    def __init__(
-        self, checkout: Path, players: int, batch: int, seconds: float, core: int, switches: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, checkout: Path, program: str, *words: str) -> None:
         self.checkout = checkout_folder(checkout)
-        words = [sys.executable, "-c", WORKER, str(players), str(batch), str(seconds), str(core)]
-        words.append(json.dumps(dict(switches)))
         self._process = subprocess.Popen(
-            words, env=environment(checkout), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", program, *words],
+            env=environment(checkout),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
-        self.features = int(self._answer()["features"])
+        self.told = self._answer()
 
     def _answer(self) -> Any:
         assert self._process.stdout is not None
@@ -188,11 +190,10 @@ class Side:
             raise ValueError(f"--against: rc_env in {self.checkout} did not run; its message stands above")
         return json.loads(line)
 
-    def rate(self, workload: str) -> float | None:
-        """Decisions a second of one run, None if this version has no such workload."""
+    def ask(self, line: str) -> float | None:
+        """The measurement that a line asks for, such as decisions a second; None if this version has not got it."""
         assert self._process.stdin is not None
-        self._process.stdin.write(workload + "\n")
-        self._process.stdin.flush()
+        print(line, file=self._process.stdin, flush=True)
         answer = self._answer()
         return None if answer is None else float(answer)
 
@@ -247,22 +248,23 @@ def measure(
     """
     core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
     seconds = SECONDS if seconds is None else seconds
+    asked = [str(players), str(batch), str(seconds), str(core)]
     with ExitStack() as opened:
         sides = {
-            name: opened.enter_context(closing(Side(checkout, players, batch, seconds, core, switches)))
+            name: opened.enter_context(closing(Side(checkout, WORKER, *asked, json.dumps(switches))))
             for name, checkout, switches in ((THIS, this_checkout(), FULL_GAME if full else {}), (OTHER, against, {}))
         }
         needed = {end for ratio in RATIOS for end in (ratio.of, ratio.to)}
         order = sorted(needed, key=lambda end: (WORKLOADS.index(end[1]), end[0]))
         rates: dict[tuple[str, str], list[float]] = {end: [] for end in order}
         for side, workload in order:  # compile, and begin the games, before anything counts
-            sides[side].rate(workload)
+            sides[side].ask(workload)
         for pair in range(pairs):
             for side, workload in order if pair % 2 == 0 else reversed(order):
-                rate = sides[side].rate(workload)
+                rate = sides[side].ask(workload)
                 if rate is not None:
                     rates[side, workload].append(rate)
-        features = {name: side.features for name, side in sides.items()}
+        features = {name: side.told["features"] for name, side in sides.items()}
     medians: dict[str, dict[str, int]] = {THIS: {}, OTHER: {}}
     for side, workload in order:
         if rates[side, workload]:

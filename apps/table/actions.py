@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rc_env import Engine
+from rc_env.apps.table import phrases
 from rc_env.apps.table.explain import explain
 from rc_env.apps.table.game import Game
 from rc_env.render import Board
@@ -28,12 +29,23 @@ _COUNTED = {"claimed": "sections begun", "finished": "sections finished"}
 
 
 class LegalAction(NamedTuple):
-    """A legal action: its number in the catalogue, its words, and its meaning on this board ("" if the words
-    suffice)."""
+    """A legal action.
+
+    Attributes:
+        number: in the catalogue.
+        words: as the record has them, which can be typed.
+        meaning: what it means on this board; "" if the words suffice.
+        phrase: the same in the words of the board, as one would ask for it.
+        note: what the meaning says beyond the phrase.
+        group: of `phrases.GROUPS`.
+    """
 
     number: int
     words: str
     meaning: str
+    phrase: str
+    note: str
+    group: str
 
 
 def legal_actions(game: Game, shown: View | None = None) -> list[LegalAction]:
@@ -44,11 +56,23 @@ def legal_actions(game: Game, shown: View | None = None) -> list[LegalAction]:
         shown: a view of its position, if there is one already.
     """
     shown = game.view if shown is None else shown
+    numbers = np.flatnonzero(game.engine.legal_mask()[0]).tolist()
+    texts = [game.engine.action_to_text(number) for number in numbers]
     actions = []
-    for number in np.flatnonzero(game.engine.legal_mask()[0]).tolist():
-        words = game.engine.action_to_text(number)
-        actions.append(LegalAction(number, words, explain(shown, game.seat, words)))
+    for number, words in zip(numbers, texts, strict=True):
+        meaning = _given_up(shown, texts) if words == "done" else explain(shown, game.seat, words)
+        phrase = phrases.phrase(shown, words)
+        note, group = phrases.note(phrase, meaning), phrases.group(shown, words)
+        actions.append(LegalAction(number, words, meaning, phrase, note, group))
     return actions
+
+
+def _given_up(shown: View, texts: Sequence[str]) -> str:
+    """What `done` means: what is given up, and what follows."""
+    left = phrases.gives_up(shown, texts)
+    rolls = shown["moved"] and shown["point"] == "market"
+    follows = ["the dice there are rolled"] * bool(rolls) + [f"you give up {left}"] * bool(left)
+    return "; ".join(follows)
 
 
 class Prospect(NamedTuple):

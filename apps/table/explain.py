@@ -10,7 +10,7 @@ from rc_env.rules.points import WAY
 from rc_env.rules.printed.expansion_vocabulary import BANNERS, CONTRACTORS, EXCHANGE, FALSE_PLANS, TIMES_DICE
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, COLOURS
 
-_REINFORCEMENTS = {
+REINFORCEMENTS = {
     "rubles": "{} rubles",
     "guild": "an action of any guild",
     "workshop": "a tile of your workshop",
@@ -121,7 +121,7 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
             known = dict(shown["contracts"]["drawn"] + shown["seats"][seat]["hand"])
             return str(known[int(words[1])])
         case "reinforce":
-            return _REINFORCEMENTS[words[1]].format(shown["amounts"][words[1]])
+            return REINFORCEMENTS[words[1]].format(shown["amounts"][words[1]])
         case "special":
             return _SPECIAL[words[1]]
     raise ValueError(f"action: {' '.join(words)!r} found, expected one of the catalogue's")

@@ -8,27 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, checks
+from rc_env.apps.table.story import Told, tell
 from rc_env.record import Record, Recorder, positions
 from rc_env.render import Board
 from rc_env.render.contractors import has_module
-from rc_env.render.expansion import draws_text
-from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.view import View, view
 from rc_env.rules.printed.sizes import COLOURS, FORCED
-from rc_env.words.expansion_notation import draws_to_list
-from rc_env.words.notation import ivan_turn, names, rolls_to_list
 
 YOU = "you"
 """Stands in the place of a bot's name on the seat of a person."""
-
-
-class Event(NamedTuple):
-    """A decision, or a whole turn of Ivan's, in words; `seat` is who played it, `turn` counts from 1."""
-
-    turn: int
-    seat: int
-    words: str
 
 
 class SeatResult(NamedTuple):
@@ -43,13 +32,11 @@ class SeatResult(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """A decision that has been played: its action, whether a person made it, and the game and the number of events
-    before it."""
+    """A decision that has been played: its action, whether a person made it, and the game before it."""
 
     action: int
     is_persons: bool
     game: np.ndarray
-    events: int
 
 
 class Game:
@@ -66,7 +53,6 @@ class Game:
     Attributes:
         engine: where it is played, in row 0.
         seats: as given.
-        events: the decisions and Ivan's turns so far, in order.
 
     Raises:
         RecordError: the record breaks the rules.
@@ -78,8 +64,9 @@ class Game:
         persons = [seat for seat, name in enumerate(seats) if name == YOU]
         self.person = persons[0] if len(persons) == 1 else None
         """The seat of the only person, from whom the contracts of others are hidden; else None."""
-        self.events: list[Event] = []
         self._decisions: list[_Decision] = []
+        self._told: list[list[Told]] = []  # of the decisions, as far as they have been asked for
+        self._seen: tuple[int, View] | None = None  # the position that was told last, by the decisions before it
         self._undone: list[list[int]] = []  # the actions that each `undo` took back, the last first
         self._new_dice: list[dict[str, int]] = []  # as a record has them
         self._finished = ""  # the record of a game that is over
@@ -168,25 +155,54 @@ class Game:
         return any(one["from"] <= self.played for one in self._new_dice)
 
     @property
-    def since(self) -> int:
-        """The number of events before the last decision of a person; 0 if there is none."""
-        return next((one.events for one in reversed(self._decisions) if one.is_persons), 0)
+    def events(self) -> list[Told]:
+        """The decisions and Ivan's turns so far in sentences, in order."""
+        return self.events_from(0)
 
-    def play(self, action: int) -> list[Event]:
+    def events_from(self, first: int) -> list[Told]:
+        """The decisions after `first` others, and Ivan's turns, in sentences."""
+        for at in range(len(self._told), self.played):
+            self._told.append(self._tell(at))
+        return [line for lines in self._told[first:] for line in lines]
+
+    @property
+    def since(self) -> int:
+        """The number of decisions before the last one of a person; 0 if there is none."""
+        return next((at for at in reversed(range(self.played)) if self._decisions[at].is_persons), 0)
+
+    def position_at(self, at: int) -> np.void:
+        """The GAME record to show of the position after `at` decisions, 0 to `played`, as `position` is now.
+
+        Raises:
+            ValueError: there was no such position.
+        """
+        if checks.whole_number("at", at, 0, self.played) == self.played:
+            return self.position
+        game = self._decisions[at].game
+        if self.person is not None and not self.over:
+            game = self.engine.conceal(game, self.person)
+        return game[0]
+
+    def action_at(self, at: int) -> tuple[int, str]:
+        """The seat and the action, in the words of the record, of the decision after `at` others."""
+        decision = self._decisions[at]
+        seat = int(decision.game[0]["seat"])
+        words = self.ruleset.actions.to_text(decision.action, seat)
+        hidden = words.startswith("contract ") and self.person not in (None, seat)
+        return seat, "contract ?" if hidden else words
+
+    def play(self, action: int) -> None:
         """Play an action of whoever has to decide.
 
         Args:
             action: its number in the catalogue.
-
-        Returns:
-            The decision, and Ivan's turn if it has brought one.
 
         Raises:
             ValueError: the action is not legal; nothing was played.
         """
         if self.is_person:
             self._undone.clear()
-        return self._step(action)
+        self._step(action)
 
     def undo(self) -> bool:
         """Go back to the last decision of a person, with the same dice to come; False if there is none."""
@@ -196,7 +212,8 @@ class Game:
         back = self._decisions[last]
         self.engine.restore(back.game)
         self._undone.append([one.action for one in self._decisions[last:]])
-        del self.events[back.events :], self._decisions[last:]
+        del self._decisions[last:], self._told[last:]
+        self._seen = None
         return True
 
     def redo(self) -> bool:
@@ -250,20 +267,20 @@ class Game:
         for decision in record.decisions:
             before = self._before(self.engine.text_to_action(decision["action"]))
             next(steps)
-            self._note(before)
+            self._decisions.append(before)
 
     # --- steps
 
-    def _step(self, action: int) -> list[Event]:
+    def _step(self, action: int) -> None:
         before = self._before(action)
         self.engine.step([action], dice=self._forced_dice())
         if self.engine.illegal[0]:
             words = self.engine.action_to_text(action)
             raise ValueError(f"{self.name(self.seat)}: {words!r} found, expected a legal action")
-        return self._note(before)
+        self._decisions.append(before)
 
     def _before(self, action: int) -> _Decision:
-        return _Decision(int(action), self.is_person, self.engine.clone(same_future=True), len(self.events))
+        return _Decision(int(action), self.is_person, self.engine.clone(same_future=True))
 
     def _forced_dice(self) -> np.ndarray | None:
         """The values that the next dice are forced to show, (1, 16), where they do not come from the game's seed."""
@@ -272,27 +289,17 @@ class Game:
             return None
         return np.random.default_rng([seeds[-1], self.played]).integers(1, 7, (1, FORCED), np.int8)
 
-    def _note(self, decision: _Decision) -> list[Event]:
-        """Add a decision that has been played to the history; returns its events."""
-        before, game = decision.game[0], self.engine.games[0]
-        self._decisions.append(decision)
-        seat, turn = int(before["seat"]), int(before["turn"])
-        words = self.ruleset.actions.to_text(decision.action, seat)
-        hidden = self.person not in (None, seat)
-        if hidden and words.startswith("contract "):
-            words = "contract ?"
-        rolls = rolls_text(rolls_to_list(game))
-        drawn = [
-            draw
-            for draw in draws_to_list(self.ruleset, game, names(self.ruleset).cards)
-            if not (hidden and "contracts" in draw)
-        ]
-        words += (f", rolled {rolls}" if rolls else "") + (f", drew {draws_text(drawn)}" if drawn else "")
-        self.events.append(Event(turn, seat, words))
-        if game.ivan_turns > before["ivan_turns"]:
-            ivan = ivan_text(ivan_turn(game)).removeprefix("Ivan: ")
-            self.events.append(Event(turn, self.ruleset.players, ivan))
-        return self.events[decision.events :]
+    def _tell(self, at: int) -> list[Told]:
+        """Tell a decision in sentences."""
+        games = [self._decisions[at].game[0], self._game(at + 1)]
+        before = self._seen[1] if self._seen and self._seen[0] == at else view(self.ruleset, games[0])
+        after = view(self.ruleset, games[1])
+        self._seen = at + 1, after
+        return tell(self.ruleset, games, [before, after], *self.action_at(at), at)
+
+    def _game(self, at: int) -> Any:
+        """The GAME record after `at` decisions, with everything that is hidden."""
+        return self._decisions[at].game[0] if at < self.played else self.engine.games[0]
 
 
 def seated_in(record: Record) -> list[str]:

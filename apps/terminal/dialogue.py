@@ -9,9 +9,9 @@ from typing import Protocol
 
 from rc_env.agents.thoughts import Thoughts
 from rc_env.apps.table.actions import LegalAction, legal_actions
-from rc_env.apps.table.game import Event, Game
+from rc_env.apps.table.game import Game
 from rc_env.apps.table.players import Bots, chosen_by
-from rc_env.apps.terminal.history import events_text, history
+from rc_env.apps.terminal.history import history, last_events
 from rc_env.apps.terminal.matching import NoMatch, find
 from rc_env.bot import Bot
 from rc_env.render.abbreviations import LEGEND
@@ -74,8 +74,8 @@ class Interface(Protocol):
         """Return the person's next line, or raise EOFError if there is none."""
         ...
 
-    def happened(self, game: Game, events: Sequence[Event]) -> None:
-        """Show a decision that was played, and Ivan's turn if it has brought one."""
+    def happened(self, game: Game) -> None:
+        """Show the decision that was just played, and Ivan's turn if it has brought one."""
         ...
 
     def say(self, sentence: str) -> None:
@@ -123,8 +123,8 @@ class Lines:
     def ask(self) -> str:
         return self._ask("> ")
 
-    def happened(self, game: Game, events: Sequence[Event]) -> None:
-        self._say(events_text(game, events))
+    def happened(self, game: Game) -> None:
+        self._say(last_events(game))
 
     def say(self, sentence: str) -> None:
         self._say("\n".join(wrap(sentence, WIDTH)))
@@ -162,7 +162,8 @@ class Dialogue:
                     if not self._decide():
                         return False
                 else:
-                    self._interface.happened(game, game.play(self._bots.choose(game)))
+                    game.play(self._bots.choose(game))
+                    self._interface.happened(game)
                 self._keep()
         except EOFError:
             return False
@@ -221,7 +222,8 @@ class Dialogue:
                     except NoMatch as refusal:
                         interface.say(str(refusal))
                         continue
-                    interface.happened(game, game.play(chosen.number))
+                    game.play(chosen.number)
+                    interface.happened(game)
                     return True
 
     def _advice(self) -> list[str]:

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from textwrap import wrap
 
-from rc_env.apps.table.game import YOU, Event, Game
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.markers import MINUS
+from rc_env.apps.table.story import Told
 from rc_env.render.text import WIDTH
 from rc_env.rules.printed.sizes import COLOURS
 
 
-def events_text(game: Game, events: Sequence[Event]) -> str:
-    """Events, each in lines of its own."""
-    return "\n".join(line for event in events for line in wrap(f"{who(game, event.seat)}: {event.words}", WIDTH))
+def last_events(game: Game) -> str:
+    """The last decision, and Ivan's turn after it, each in lines of its own."""
+    events = game.events_from(game.played - 1)
+    return "\n".join(line for event in events for line in wrap(_told(game, event), WIDTH))
 
 
 def history(game: Game, first: int = 0) -> list[str]:
-    """The events from one of them on, those of one seat and turn together in a line."""
+    """What was played after the first decisions, of one seat and turn together in a line."""
     lines: list[str] = []
     last = None
-    for event in game.events[first:]:
+    for event in game.events_from(first):
         if (event.turn, event.seat) == last:
-            lines[-1] += f"; {event.words}"
+            words = _told(game, event, named=False)
+            lines[-1] += f" {words[0].upper()}{words[1:]}"
         else:
-            lines.append(f"{who(game, event.seat)}: {event.words}")
+            lines.append(_told(game, event))
         last = event.turn, event.seat
     return lines
+
+
+def _told(game: Game, event: Told, *, named: bool = True) -> str:
+    words = (event.yours if game.name(event.seat) == YOU else event.words).replace(MINUS, "-")
+    return f"{who(game, event.seat)} {words}" if named else words
 
 
 def who(game: Game, seat: int) -> str:

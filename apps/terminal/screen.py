@@ -19,7 +19,7 @@ from rich.segment import ControlType
 from rich.text import Text
 
 from rc_env.apps.table.actions import LegalAction
-from rc_env.apps.table.game import Event, Game
+from rc_env.apps.table.game import Game
 from rc_env.apps.terminal.dialogue import SCREEN_HELP
 from rc_env.apps.terminal.frame import Scene, compose
 from rc_env.apps.terminal.history import history
@@ -87,7 +87,7 @@ class Screen:
         message = "" if self._scene is None else self._scene.message
         self._scene = Scene(game.view, game.seats, game.seat, history(game, game.since), actions, message)
 
-    def happened(self, game: Game, events: Sequence[Event]) -> None:
+    def happened(self, game: Game) -> None:
         you = None if self._scene is None else self._scene.you
         self._scene = Scene(
             game.view, game.seats, you, history(game, game.since), (), "" if game.is_person else "The others play ..."

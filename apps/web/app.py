@@ -16,7 +16,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -148,6 +148,8 @@ class Server:
                 with anyio.fail_after(budgets.REQUEST_SECONDS):
                     body = await request.body()
                 return await self._clients.run(budgets.address(request), lambda: handle(request, body))
+            except ClientDisconnect:
+                return _sentence("A request that was cut off found, expected all of it.", 400)  # nobody reads it
             except TimeoutError:
                 return _sentence(f"This takes longer than {budgets.REQUEST_SECONDS:g} seconds: ask for less.", 503)
             except OSError as error:

@@ -51,7 +51,8 @@ class Guard:
             return await _refuse(scope, send, 403, "Pages of other sites cannot use this server.")
         if scope["type"] == "websocket":
             return await self._app(scope, receive, send)
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and scope["method"] != "GET":
+        foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        if foreign and (scope["method"] != "GET" or headers.get("sec-fetch-mode") != "navigate"):  # a link leads here
             return await _refuse(scope, send, 403, "Pages of other sites cannot use this server.")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rc_env.apps.table.actions import LegalAction, legal_actions
-from rc_env.apps.table.game import YOU, Event, Game
+from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.web.board import DrawnBoard, draw
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.places import action_places
@@ -46,7 +46,7 @@ class State(NamedTuple):
     """What a tab was shown of a state of the game: the boards by layout, and the events."""
 
     boards: dict[str, DrawnBoard]
-    events: list[Event]
+    events: list[tuple[int, int, str]]
 
 
 class Table:
@@ -124,7 +124,11 @@ class Table:
     @property
     def _state(self) -> State:
         if self.version not in self._states:
-            self._states[self.version] = State({}, list(self.game.events))
+            lines = [(event.turn, event.seat, event.words) for event in self.game.events]
+            before = next(reversed(self._states.values())).events if self._states else []
+            same = zip(lines, before, strict=False)  # 32 states hold each line once
+            lines[: len(before)] = [old if old == line else line for line, old in same]
+            self._states[self.version] = State({}, lines)
             while len(self._states) > REMEMBERED:
                 self._states.popitem(last=False)
         return self._states[self.version]
@@ -305,9 +309,9 @@ class Table:
 
     def _follow(self, action: int) -> None:
         """Play a decision, and remember it as the last one."""
-        before, seat, count = self.shown, self.game.seat, len(self.game.events)
+        before, at = self.shown, self.game.played
         self.game.play(action)
-        words = self.game.events[count].words.partition(", rolled")[0].partition(", drew")[0]
+        seat, words = self.game.action_at(at)
         self._changed()
         self.last = {"seat": seat, "words": words, "places": action_places(before, seat, words)}
 

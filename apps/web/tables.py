@@ -20,7 +20,7 @@ from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import MOST_OPEN, Clients, Refused, address
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.live import GRACE, Closed, Connection, Owner
-from rc_env.apps.web.store import Gone, Kept, Store, kept_game, read_kept
+from rc_env.apps.web.store import GOES_ON, Gone, Kept, Store, kept_game, read_kept
 from rc_env.apps.web.table import HIDDEN, Table
 from rc_env.apps.web.workers import Workers, check
 from rc_env.arena import jobs
@@ -140,10 +140,13 @@ class Tables:
         Raises:
             Gone: there is none.
             Refused: the record shows what is hidden from a person who can play on.
+            OSError: the game is over, but that cannot be kept: opened again it would go on.
         """
         row = await self.kept(name)
         if row.hidden:
             raise Refused(HIDDEN)
+        if row.state != GOES_ON and name in self.owners:
+            await self._store.keep(row, self.owners[name].table.game.ruleset)
         return row.record
 
     async def picture(self, name: str, theme: str) -> str:

@@ -10,18 +10,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from rc_env.card_sets.fact import (
-    DEDUCED,
     PRINTED,
     WEAK,
     Fact,
     Look,
     Tables,
-    at,
     cards_of,
-    each_equal,
-    equal,
+    deduced,
     has_card,
     in_words,
+    printed,
+    value_at,
+    weak,
 )
 from rc_env.card_sets.facts import in_file_words
 from rc_env.rules.printed.sizes import CITY_NAMES
@@ -164,7 +164,7 @@ def cards_with_module(guilds: Mapping[str, Any]) -> dict[str, list[int]]:
 
 
 def _specialists(tables: Tables) -> Any:
-    return at(tables, "specialists.tiles")
+    return value_at(tables, "specialists.tiles")
 
 
 def _every_effect(tables: Tables) -> str | None:
@@ -187,18 +187,18 @@ def _amounts(kind: str, expected: Mapping[str, Any]) -> Look:
 
 def _tools(tables: Tables) -> str | None:
     found = Counter(tile["tool"] for tile in _specialists(tables))
-    wrong = [f"{found[tool]} with {tool}" for tool in at(tables, "tools.names") if found[tool] != 4]
+    wrong = [f"{found[tool]} with {tool}" for tool in value_at(tables, "tools.names") if found[tool] != 4]
     return ", ".join(wrong) or None
 
 
 def _ring(tables: Tables) -> str | None:
     """A check of the ring of cities: Moscow has all slots, every other city two neighbouring ones, each slot two
     cities."""
-    if (moscow := at(tables, "cities.moscow")) != [0, 1, 2, 3, 4]:
+    if (moscow := value_at(tables, "cities.moscow")) != [0, 1, 2, 3, 4]:
         return f"moscow = {in_words(moscow)}"
     pairs = []
     for city in CITY_NAMES[1:]:
-        slots = at(tables, f"cities.{city}")
+        slots = value_at(tables, f"cities.{city}")
         if len(slots) != 2 or (slots[1] - slots[0]) % 5 not in (1, 4):
             return f"{city} = {in_words(slots)}"
         pairs.append(tuple(sorted(slots)))
@@ -206,17 +206,17 @@ def _ring(tables: Tables) -> str | None:
 
 
 def _third_bonus(tables: Tables) -> str | None:
-    bonus = at(tables, "hire.bonus")
+    bonus = value_at(tables, "hire.bonus")
     return None if bonus[2] == {"any_material": 1} else in_words(bonus[2])
 
 
 def _removed(tables: Tables) -> str | None:
-    count = sum(tile["count"] for tile in at(tables, "workshop.remove"))
+    count = sum(tile["count"] for tile in value_at(tables, "workshop.remove"))
     return None if count == 2 else str(count)
 
 
 def _added(tables: Tables) -> str | None:
-    tiles = at(tables, "workshop.add")
+    tiles = value_at(tables, "workshop.add")
     wrong = [in_words(tile) for tile in tiles if "permits" in tile and tile["permits"] != 1]
     if not any("permits" in tile for tile in tiles):
         return "no tile of permits"
@@ -239,7 +239,7 @@ def _three_cards_high(tables: Tables) -> str | None:
 
 def _contracts(tables: Tables) -> str | None:
     """A check that the contracts are the printed ones, in any order."""
-    found = list(at(tables, "contracts.cards"))
+    found = list(value_at(tables, "contracts.cards"))
     for card in CONTRACTS:
         if card not in found:
             return f"no contract {in_words(card)}"
@@ -274,122 +274,93 @@ def _indicated(tables: Tables) -> str | None:
 
 
 EXPANSION_FACTS: tuple[Fact, ...] = (
-    Fact(
-        "diamonds", PRINTED, "supply.diamond", "15 diamonds", "expansion, component list", equal("supply.diamond", 15)
-    ),
-    Fact(
+    printed("diamonds", "supply.diamond", "15 diamonds", "expansion, component list", 15),
+    printed(
         "module-market",
-        PRINTED,
         "market",
         "a tile of 1 permit in the place of the tile of 1 recognition",
         "expansion, setup",
-        each_equal("market", {"remove": {"recognition": 1}, "add": {"permits": 1}}),
+        {"remove": {"recognition": 1}, "add": {"permits": 1}},
     ),
-    Fact("module-tiles-out", PRINTED, "workshop.remove", "two workshop tiles that leave", "expansion, setup", _removed),
-    Fact(
+    printed("module-tiles-out", "workshop.remove", "two workshop tiles that leave", "expansion, setup", _removed),
+    printed(
         "module-tiles-in",
-        PRINTED,
         "workshop.add",
         "tiles of 1 permit and of the black die that come in",
         "expansion, setup",
         _added,
     ),
-    Fact(
-        "module-optional",
-        PRINTED,
-        "optional.prestige_per_permit",
-        "1 prestige for a permit",
-        "expansion, permits",
-        equal("optional.prestige_per_permit", 1),
-    ),
-    Fact(
+    printed("module-optional", "optional.prestige_per_permit", "1 prestige for a permit", "expansion, permits", 1),
+    printed(
         "module-player",
-        PRINTED,
         "player",
         "1 permit at the start, 6 at most, 6 contractors",
         "expansion, setup",
-        each_equal("player", {"permits": 1, "permits_most": 6, "contractors": 6}),
+        {"permits": 1, "permits_most": 6, "contractors": 6},
     ),
-    Fact(
-        "hire-rubles", PRINTED, "hire.rubles", "2 rubles for a specialist", "expansion, hiring", equal("hire.rubles", 2)
-    ),
-    Fact(
+    printed("hire-rubles", "hire.rubles", "2 rubles for a specialist", "expansion, hiring", 2),
+    printed(
         "hire-third",
-        PRINTED,
         "hire.bonus[3]",
         "1 material of choice for the third contractor",
         "expansion, hiring",
         _third_bonus,
     ),
-    Fact(
+    deduced(
         "cities",
-        DEDUCED,
         "cities",
         "five slots in Moscow, and two neighbouring ones of a ring of five in each other city",
         "expansion, cities, and a review on Kai's Castle",
         _ring,
     ),
-    Fact(
+    printed(
         "tools",
-        PRINTED,
         "tools.prestige",
         "1, 2, 4, 7, 11 and 16 prestige for 1 to 6 different tools",
         "expansion, end of the game",
-        equal("tools.prestige", [1, 2, 4, 7, 11, 16]),
+        [1, 2, 4, 7, 11, 16],
     ),
-    Fact("tools-even", WEAK, "specialists.tiles", "4 tiles of each tool", "24 tiles, 6 tools", _tools),
-    Fact(
+    weak("tools-even", "specialists.tiles", "4 tiles of each tool", "24 tiles, 6 tools", _tools),
+    printed(
         "specialists",
-        PRINTED,
         "specialists.tiles",
         f"each of these effects: {', '.join(EFFECTS)}",
         "expansion, specialists",
         _every_effect,
     ),
-    Fact(
+    printed(
         "specialists-recognition",
-        PRINTED,
         "specialists.tiles",
         "3 recognition for the material that is paid",
         "expansion, specialists",
         _amounts("pay for recognition", {"recognition": 3}),
     ),
-    Fact(
+    printed(
         "specialists-ornament",
-        PRINTED,
         "specialists.tiles",
         "3 prestige for an ornament that is discarded",
         "expansion, specialists",
         _amounts("discard_ornament", {"discard_ornament": 1, "prestige": 3}),
     ),
-    Fact(
+    printed(
         "specialists-rubles",
-        PRINTED,
         "specialists.tiles",
         "up to 5 rubles for as many recognition",
         "expansion, specialists",
         _amounts("spend_rubles", {"spend_rubles": 5, "recognition": 1}),
     ),
-    Fact("more-plans", PRINTED, "plans", "6 more plans", "expansion, component list", _six_plans),
-    Fact(
+    printed("more-plans", "plans", "6 more plans", "expansion, component list", _six_plans),
+    weak(
         "more-plans-even",
-        WEAK,
         "plans",
         "2 more plans for each number of players",
         "6 plans, 3 numbers of players",
         _two_plans,
     ),
-    Fact(
-        "more-plans-three",
-        DEDUCED,
-        "plans",
-        "a tower of 3 cards",
-        "expansion, example of a finished tower",
-        _three_cards_high,
+    deduced(
+        "more-plans-three", "plans", "a tower of 3 cards", "expansion, example of a finished tower", _three_cards_high
     ),
-    Fact(
-        "more-guilds", PRINTED, "guilds", "the ten guilds of the box and the thieves", "expansion, guilds", _guild_names
-    ),
+    printed("more-guilds", "guilds", "the ten guilds of the box and the thieves", "expansion, guilds", _guild_names),
     *(
         Fact(
             guild,
@@ -402,9 +373,8 @@ EXPANSION_FACTS: tuple[Fact, ...] = (
         for guild, actions in ACTIONS.items()
     ),
     *(
-        Fact(
+        deduced(
             f"managers-{number}",
-            DEDUCED,
             "guilds.managers",
             f"a card with {in_file_words(ACTIONS['managers'][2 * number - 2 : 2 * number])}",
             "six actions for six places, in the order of the text",
@@ -412,54 +382,48 @@ EXPANSION_FACTS: tuple[Fact, ...] = (
         )
         for number in (1, 2, 3)
     ),
-    Fact(
+    weak(
         "managers-indicated",
-        WEAK,
         "guilds.managers",
         "lumber, brick and stone as the indicated materials",
         "the expansion calls them basic construction materials",
         _indicated,
     ),
-    Fact(
+    deduced(
         "cards-with-module",
-        DEDUCED,
         "guilds_with_contractors_only",
         "every card that names permits, contractors or the black die",
         "what it names belongs to the module",
         _with_module,
     ),
-    Fact(
+    printed(
         "foreman",
-        PRINTED,
         "foreman",
         "1 recognition for a section, a penalty of 2",
         "expansion, foremen",
-        each_equal("foreman", {"start_tower": 1, "recognition_for_section": 1, "penalty_per_section": 2}),
+        {"start_tower": 1, "recognition_for_section": 1, "penalty_per_section": 2},
     ),
-    Fact("contracts", PRINTED, "contracts.cards", "the 15 contracts", "expansion, contracts", _contracts),
-    Fact(
+    printed("contracts", "contracts.cards", "the 15 contracts", "expansion, contracts", _contracts),
+    printed(
         "reinforcements",
-        PRINTED,
         "reinforcements",
         "the eight effects with their numbers",
         "expansion, brickmakers",
-        each_equal("reinforcements", REINFORCEMENTS),
+        REINFORCEMENTS,
     ),
-    Fact(
+    printed(
         "special-tiles",
-        PRINTED,
         "special_tiles",
         "the four tiles with their numbers",
         "promo, special workshop tiles",
-        each_equal("special_tiles", SPECIAL_TILES),
+        SPECIAL_TILES,
     ),
-    Fact(
+    printed(
         "module-solo",
-        PRINTED,
         "solo",
         "Ivan on the third prestige space, 1 contractor placed, 1 prestige in Moscow",
         "expansion, solo play",
-        each_equal("solo", {"start_prestige": 3, "contractors_placed": 1, "prestige_in_moscow": 1}),
+        {"start_prestige": 3, "contractors_placed": 1, "prestige_in_moscow": 1},
     ),
 )
 """Every printed or deduced fact of the second box and the promos."""

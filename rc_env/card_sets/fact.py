@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 Tables = Mapping[str, Any]
@@ -47,6 +48,16 @@ class Fact:
         return f"{self.where}: {found} found, expected {self.sentence} ({self.kind}: {self.source})"
 
 
+def fact(kind: str, name: str, where: str, sentence: str, source: str, look: Any) -> Fact:
+    """A row of the list. Instead of a check, `look` may be the value at `where`, or values of keys of that table."""
+    if not callable(look):
+        look = each_equal(where, look) if isinstance(look, Mapping) else equal(where, look)
+    return Fact(name, kind, where, sentence, source, look)
+
+
+printed, deduced, weak = (partial(fact, kind) for kind in (PRINTED, DEDUCED, WEAK))
+
+
 def contradictions(facts: Iterable[Fact], tables: Tables) -> list[str]:
     """A sentence for each fact that a checked data file contradicts, in the order of the facts."""
     return [sentence for fact in facts if (sentence := fact.contradiction(tables)) is not None]
@@ -55,7 +66,7 @@ def contradictions(facts: Iterable[Fact], tables: Tables) -> list[str]:
 # --- building blocks of checks
 
 
-def at(tables: Tables, path: str) -> Any:
+def value_at(tables: Tables, path: str) -> Any:
     """The value at a path such as "workshop.basic.price.next3"."""
     value: Any = tables
     for key in path.split("."):
@@ -67,7 +78,7 @@ def equal(path: str, expected: Any) -> Look:
     """A check that the value at a path equals `value`."""
 
     def look(tables: Tables) -> str | None:
-        found = at(tables, path)
+        found = value_at(tables, path)
         return None if found == expected else in_words(found)
 
     return look
@@ -77,7 +88,7 @@ def each_equal(path: str, expected: Mapping[str, Any]) -> Look:
     """A check that keys of a table have the given values; it names those that do not."""
 
     def look(tables: Tables) -> str | None:
-        table = at(tables, path)
+        table = value_at(tables, path)
         wrong = [f"{key} = {in_words(table[key])}" for key, value in expected.items() if table[key] != value]
         return ", ".join(wrong) or None
 
@@ -151,7 +162,7 @@ def covers(path: str, least: tuple[int, ...]) -> Look:
     """A check that some building plan has towers of at least these heights, from left to right."""
 
     def look(tables: Tables) -> str | None:
-        plans = at(tables, path)
+        plans = value_at(tables, path)
         if any(all(height >= low for height, low in zip(plan, least, strict=True)) for plan in plans):
             return None
         return in_words(plans)

@@ -11,18 +11,17 @@ from typing import Any
 
 from rc_env.card_sets.fact import (
     DEDUCED,
-    PRINTED,
     WEAK,
     Fact,
     Tables,
-    at,
     cards_of,
     covers,
-    each_equal,
-    equal,
+    deduced,
     has_card,
     in_words,
     indicated,
+    printed,
+    value_at,
 )
 from rc_env.rules.printed.sizes import BASE_DIE_NAMES, RESOURCE_NAMES
 
@@ -94,14 +93,14 @@ CRAFTSMEN = (
 
 
 def _kinds_of_market_tile(tables: Tables) -> str | None:
-    kinds = Counter(next(iter(tile)) for tile in at(tables, "market.tile"))
+    kinds = Counter(next(iter(tile)) for tile in value_at(tables, "market.tile"))
     wrong = [f"{kinds[name]} of {name}" for name in RESOURCE_NAMES if kinds[name] != 1]
     return ", ".join(wrong) or None
 
 
 def _market_amount(resource: str, amount: int) -> Any:
     def look(tables: Tables) -> str | None:
-        found = [tile[resource] for tile in at(tables, "market.tile") if resource in tile]
+        found = [tile[resource] for tile in value_at(tables, "market.tile") if resource in tile]
         wrong = [str(one) for one in found if one != amount]
         return wrong[0] if wrong else None
 
@@ -109,7 +108,7 @@ def _market_amount(resource: str, amount: int) -> Any:
 
 
 def _gaps(tables: Tables) -> list[int]:
-    spaces = at(tables, "track.prestige")
+    spaces = value_at(tables, "track.prestige")
     return [space - before for before, space in zip([0, *spaces], spaces, strict=False)]
 
 
@@ -127,18 +126,18 @@ def _gap_of_fifteen(tables: Tables) -> str | None:
 
 
 def _tile_count(tables: Tables) -> str | None:
-    count = sum(tile["count"] for tile in at(tables, "workshop.tile"))
+    count = sum(tile["count"] for tile in value_at(tables, "workshop.tile"))
     return None if count == 28 else str(count)
 
 
 def _die_tiles(tables: Tables) -> str | None:
-    dice = Counter(tile["die"] for tile in at(tables, "workshop.tile") if "die" in tile)
+    dice = Counter(tile["die"] for tile in value_at(tables, "workshop.tile") if "die" in tile)
     wrong = [f"{dice[die]} of the {die} die" for die in BASE_DIE_NAMES if dice[die] != 1]
     return ", ".join(wrong) or None
 
 
 def _recognition_tile(tables: Tables) -> str | None:
-    found = [tile["recognition"] for tile in at(tables, "workshop.tile") if "recognition" in tile]
+    found = [tile["recognition"] for tile in value_at(tables, "workshop.tile") if "recognition" in tile]
     return None if 1 in found else "none"
 
 
@@ -149,7 +148,7 @@ def _three_plans(tables: Tables) -> str | None:
 
 def cards_with_places(tables: Tables) -> list[tuple[str, int, Any]]:
     """Every cathedral card: its kind, its number from 1, and what it shows."""
-    return [(kind, i, card) for kind in KINDS for i, card in enumerate(at(tables, f"cards.{kind}"), 1)]
+    return [(kind, i, card) for kind in KINDS for i, card in enumerate(value_at(tables, f"cards.{kind}"), 1)]
 
 
 def _materials(tables: Tables) -> str | None:
@@ -170,14 +169,14 @@ def _rubles(tables: Tables) -> str | None:
 
 
 def _golden_middle(tables: Tables) -> str | None:
-    for card in at(tables, "cards.middle"):
+    for card in value_at(tables, "cards.middle"):
         if card["cost"].get("gold", 0) and card["recognition"] == 4 and card["rubles"] == 2:
             return None
     return "none"
 
 
 def _bases_differ(tables: Tables) -> str | None:
-    found = {card["recognition"] for card in at(tables, "cards.base")}
+    found = {card["recognition"] for card in value_at(tables, "cards.base")}
     return None if len(found) > 1 else f"{found.pop()} on each"
 
 
@@ -218,90 +217,74 @@ REVIEWS = "reviews on Meeple Mountain and Minarin"
 CHART = "the chart of guild cards in the rulebook"
 
 BASE_FACTS: tuple[Fact, ...] = (
-    Fact(
+    printed(
         "supply",
-        PRINTED,
         "supply",
         "20 lumber, 20 brick, 20 stone, 15 gold and 10 gems of each colour",
         "component list",
-        each_equal("supply", SUPPLY),
+        SUPPLY,
     ),
-    Fact(
-        "track-start", PRINTED, "track.start", "2, where the markers start", "rulebook, setup", equal("track.start", 2)
-    ),
-    Fact("track-length", PRINTED, "track.length", "80 recognition a lap", REVIEWS, equal("track.length", 80)),
-    Fact(
+    printed("track-start", "track.start", "2, where the markers start", "rulebook, setup", 2),
+    printed("track-length", "track.length", "80 recognition a lap", REVIEWS, 80),
+    printed(
         "track-prestige",
-        PRINTED,
         "track.prestige",
         "40 prestige spaces a lap",
         "rulebook, the reverse of the markers shows +40",
-        lambda tables: None if (count := len(at(tables, "track.prestige"))) == 40 else str(count),
+        lambda tables: None if (count := len(value_at(tables, "track.prestige"))) == 40 else str(count),
     ),
-    Fact(
+    printed(
         "track-first",
-        PRINTED,
         "track.prestige",
         "5 and 9 as the first two prestige spaces",
         "review on Minarin",
-        lambda tables: None if (two := at(tables, "track.prestige")[:2]) == [5, 9] else in_words(two),
+        lambda tables: None if (two := value_at(tables, "track.prestige")[:2]) == [5, 9] else in_words(two),
     ),
-    Fact(
+    deduced(
         "track-last",
-        DEDUCED,
         "track.prestige",
         "the last prestige space at 80",
         "80 recognition are 40 prestige",
-        lambda tables: None if (last := at(tables, "track.prestige")[-1]) == 80 else str(last),
+        lambda tables: None if (last := value_at(tables, "track.prestige")[-1]) == 80 else str(last),
     ),
-    Fact(
+    deduced(
         "track-gaps",
-        DEDUCED,
         "track.prestige",
         "gaps between prestige spaces that never grow",
         "reviews say that they shrink from 5 and 4 to every space",
         _growing_gap,
     ),
-    Fact(
+    deduced(
         "track-fifteen",
-        DEDUCED,
         "track.prestige",
         "a space between prestige 14 and prestige 15",
         "rulebook, example of the end of the game: a marker stands there",
         _gap_of_fifteen,
     ),
-    Fact(
+    printed(
         "optional",
-        PRINTED,
         "optional",
         "2 rubles for a prestige, 1 prestige for a re-roll",
         "rulebook, optional actions",
-        each_equal("optional", {"rubles_per_prestige": 2, "prestige_per_reroll": 1}),
+        {"rubles_per_prestige": 2, "prestige_per_reroll": 1},
     ),
-    Fact(
+    printed(
         "market-step",
-        PRINTED,
         "market.rubles_per_extra_step",
         "1 ruble for each space that a die moves on",
         "rulebook, market",
-        equal("market.rubles_per_extra_step", 1),
+        1,
     ),
-    Fact(
+    printed(
         "market-tiles",
-        PRINTED,
         "market.tile",
         "one tile of each material, one of rubles and one of recognition",
         "component list; rulebook, resources",
         _kinds_of_market_tile,
     ),
     *(
-        Fact(
-            f"market-{name}",
-            DEDUCED,
-            "market.tile",
-            f"a tile of {amount} {name} a die",
-            source,
-            _market_amount(name, amount),
+        deduced(
+            f"market-{name}", "market.tile", f"a tile of {amount} {name} a die", source, _market_amount(name, amount)
         )
         for (name, amount), source in zip(
             MARKET.items(),
@@ -314,152 +297,122 @@ BASE_FACTS: tuple[Fact, ...] = (
             strict=True,
         )
     ),
-    Fact("build", PRINTED, "build.deliveries", "3 deliveries", "rulebook, build", equal("build.deliveries", 3)),
-    Fact(
+    printed("build", "build.deliveries", "3 deliveries", "rulebook, build", 3),
+    printed(
         "player",
-        PRINTED,
         "player",
         "6 banners, 10 inventory spaces, 3, 4, 4 and 5 rubles by seat, 1 door, 2 arches, 1 cross",
         "component list; rulebook, setup",
-        each_equal("player", PLAYER),
+        PLAYER,
     ),
-    Fact(
+    printed(
         "slot-price",
-        PRINTED,
         "workshop.basic.price.next3",
         "2, the blue slot on yellow's board",
         "rulebook, example of a claim",
-        equal("workshop.basic.price.next3", 2),
+        2,
     ),
-    Fact(
-        "slot-advanced",
-        PRINTED,
-        "workshop.advanced.price",
-        "3 on every slot",
-        "rulebook, advanced workshops",
-        equal("workshop.advanced.price", 3),
-    ),
-    Fact(
+    printed("slot-advanced", "workshop.advanced.price", "3 on every slot", "rulebook, advanced workshops", 3),
+    printed(
         "slot-ornament",
-        PRINTED,
         "workshop.advanced.ornament.next1",
         "an arch, the green slot on yellow's board",
         "rulebook, example of the advanced workshops",
-        equal("workshop.advanced.ornament.next1", "arch"),
+        "arch",
     ),
-    Fact("workshop-tiles", PRINTED, "workshop.tile", "28 tiles", "component list", _tile_count),
-    Fact(
+    printed("workshop-tiles", "workshop.tile", "28 tiles", "component list", _tile_count),
+    printed(
         "workshop-dice",
-        PRINTED,
         "workshop.tile",
         "exactly one die tile of each colour among those for three and four players",
         "rulebook, solo setup",
         _die_tiles,
     ),
-    Fact(
+    printed(
         "workshop-recognition",
-        PRINTED,
         "workshop.tile",
         "a tile of 1 recognition",
         "rulebook, pictures of the examples",
         _recognition_tile,
     ),
-    Fact(
+    printed(
         "ornament",
-        PRINTED,
         "ornament",
         "a door of lumber, an arch of stone, a cross of gold; 1, 2 and 3 prestige for one gem, two equal and two "
         "different ones",
         "rulebook, decorating",
-        each_equal("ornament", ORNAMENT),
+        ORNAMENT,
     ),
-    Fact("plans", PRINTED, "plans", "3 plans for each number of players", "component list", _three_plans),
-    Fact(
+    printed("plans", "plans", "3 plans for each number of players", "component list", _three_plans),
+    deduced(
         "plans-two",
-        DEDUCED,
         "plans.2",
         f"a plan with towers of at least {list(PLAN_OF_TWO)}",
         "rulebook, scoring example for two players",
         covers("plans.2", PLAN_OF_TWO),
     ),
-    Fact(
+    deduced(
         "plans-four",
-        DEDUCED,
         "plans.4",
         f"a plan with towers of at least {list(PLAN_OF_FOUR)}",
         "rulebook, scoring example for four players",
         covers("plans.4", PLAN_OF_FOUR),
     ),
-    Fact(
+    printed(
         "cards-materials",
-        PRINTED,
         "cards",
         "3 or 4 materials on each card",
         "reviews on Meeple Mountain and Trictrac",
         _materials,
     ),
-    Fact(
-        "cards-recognition",
-        PRINTED,
-        "cards",
-        "recognition on each card",
-        "rulebook, completing a section",
-        _recognition,
-    ),
-    Fact(
+    printed("cards-recognition", "cards", "recognition on each card", "rulebook, completing a section", _recognition),
+    printed(
         "cards-rubles",
-        PRINTED,
         "cards",
         "rubles on most cards, but not on all",
         "rulebook, completing a section; review on Jung und alt spielt",
         _rubles,
     ),
-    Fact(
+    printed(
         "cards-middle",
-        PRINTED,
         "cards.middle",
         "a middle that takes gold and gives 4 recognition and 2 rubles",
         "rulebook, example of building",
         _golden_middle,
     ),
-    Fact(
+    deduced(
         "cards-bases",
-        DEDUCED,
         "cards.base",
         "bases that differ in recognition",
         "rulebook, solo setup: the base with most of it",
         _bases_differ,
     ),
-    Fact("guilds", PRINTED, "guilds", "craftsmen, teamsters, merchants and clergy", "rulebook, guilds", _guilds),
-    Fact("craftsmen", PRINTED, "guilds.craftsmen", "3 cards", "component list", _craftsmen_cards),
-    Fact(
+    printed("guilds", "guilds", "craftsmen, teamsters, merchants and clergy", "rulebook, guilds", _guilds),
+    printed("craftsmen", "guilds.craftsmen", "3 cards", "component list", _craftsmen_cards),
+    deduced(
         "craftsmen-1",
-        DEDUCED,
         "guilds.craftsmen",
         "a card that sells any material for 1 and buys any for 2",
         CHART,
         _craftsmen(0),
     ),
-    Fact(
+    deduced(
         "craftsmen-2",
-        DEDUCED,
         "guilds.craftsmen",
         "a card that buys the indicated materials for 1 and sells the indicated for 2",
         CHART,
         _craftsmen(1),
     ),
-    Fact(
+    deduced(
         "craftsmen-3",
-        DEDUCED,
         "guilds.craftsmen",
         "a card that sells the indicated materials for 1 and buys the indicated for 2",
         CHART,
         _craftsmen(2),
     ),
     *(
-        Fact(
+        printed(
             guild,
-            PRINTED,
             f"guilds.{guild}",
             f"3 cards with two different ones of these actions, each on one card at least: {in_file_words(actions)}",
             CHART,
@@ -481,22 +434,20 @@ BASE_FACTS: tuple[Fact, ...] = (
         for guild, actions in ACTIONS.items()
         for number in (1, 2)
     ),
-    Fact(
+    printed(
         "ending",
-        PRINTED,
         "ending",
         "6 sections, 3 prestige for ending, 1 prestige for 5 goods, 2 for a section and 1 for an ornament of a "
         "tower, halves, thirds for two",
         "rulebook, end of the game",
-        each_equal("ending", ENDING),
+        ENDING,
     ),
-    Fact(
+    printed(
         "solo",
-        PRINTED,
         "solo",
         "4 recognition, 4 materials, 1 prestige an ornament; door, arch, arch, cross",
         "rulebook, solo play",
-        each_equal("solo", SOLO),
+        SOLO,
     ),
 )
 """Every printed or deduced fact of the base game, in the order of the data file."""

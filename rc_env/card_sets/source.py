@@ -78,7 +78,8 @@ def checked_name(name: str, source: Source) -> Source:
         checks.refuse(
             name,
             source,
-            "one set, such as sample:0: rc train, rc arena, rc first-player and rc uncertainty take several",
+            "one set, such as sample:0: rc train, rc arena, rc first-player, rc uncertainty and the vector "
+            "environments take several",
         )
     return name_of(seeds[0])
 

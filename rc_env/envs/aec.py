@@ -45,7 +45,17 @@ def env(**settings: Any) -> AECEnv:
         >>> env.step(info["action_mask"].argmax())
     """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return _Ordered(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class _Ordered(wrappers.OrderEnforcingWrapper):
+    """PettingZoo's check of the order of calls, which has no sentence for `last` after the end."""
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self.unwrapped.agents:
+            self.unwrapped.last(observe)  # which says so
+        found: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
 
 
 class raw_env(AECEnv, EzPickle):
@@ -126,6 +136,7 @@ class raw_env(AECEnv, EzPickle):
         self._as_dict = observation == "dict"
         # Views that are always up to date, and an array for the action: a step asks the engine for nothing else.
         self._legal = self.engine.legal_mask()[0]
+        self._illegal = self.engine.illegal
         self._mover = self.engine.games.view(np.ndarray)["seat"]
         self._action = np.zeros(1, np.int64)
 
@@ -195,11 +206,11 @@ class raw_env(AECEnv, EzPickle):
         """
         if seed is None and not self._dealt:
             seed = int(np.random.default_rng().integers(2**63))
-        deal = checked_deal(self.engine, checked_options(options), 1)
+        deal = checked_deal(self.engine, checked_options(options, "deal"), 1)
         self.engine.reset(seed=None if seed is None else checks.seed("seed", seed), deals=deal)
         self._dealt = True
         self.agents = list(self.possible_agents)
-        self.agent_selection = self.possible_agents[self._mover[0]]
+        self.agent_selection = self.possible_agents[self._mover.item()]
         self._skip_agent_selection = None
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -222,18 +233,15 @@ class raw_env(AECEnv, EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        engine = self.engine
         self._action[0] = self._number(action)
-        engine.step(self._action)
-        if engine.illegal[0]:
+        self.engine.step(self._action)
+        if self._illegal.item():
             raise ValueError(self._refusal(int(self._action[0])))
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
-        # New arrays and dicts, so that those returned earlier do not change.
-        if len(engine.ended):
+        # New arrays and dicts, so that those returned earlier do not change. Rewards are 0 until the end.
+        if len(self.engine.ended):
             self._end()
         else:
-            mover = self.possible_agents[self._mover[0]]
+            mover = self.possible_agents[self._mover.item()]
             if mover != agent:
                 self.infos[agent] = {"action_mask": self._no_action()}
                 self.agent_selection = mover
@@ -281,9 +289,10 @@ class raw_env(AECEnv, EzPickle):
         Raises:
             ValueError: there is no such agent, or there was no `reset` yet.
         """
-        self._check_dealt("observe")
-        seat = self._seat[self._known(agent)]
-        vector = self.engine.observe(seat=None if seat == self._mover[0] else seat, dtype=self._dtype)[0]
+        if not self._dealt:
+            self._check_dealt("observe")
+        seat = self._seat[agent] if type(agent) is str and agent in self._seat else self._seat[self._known(agent)]
+        vector = self.engine.observe(seat=None if seat == self._mover.item() else seat, dtype=self._dtype)[0]
         if not self._as_dict:
             return vector
         mask = self.infos[agent]["action_mask"] if agent in self.infos else self._no_action()
@@ -304,11 +313,15 @@ class raw_env(AECEnv, EzPickle):
         Raises:
             ValueError: there was no `reset` yet, or the game is over for all agents.
         """
-        checks.flag("observe", observe)
+        if observe is not True:
+            checks.flag("observe", observe)
         if not self.agents:
             raise ValueError("last: no game is being played, expected reset() first")
-        found: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None, self._cumulative_rewards[agent], self.terminations[agent],
+            self.truncations[agent], self.infos[agent],
+        )  # fmt: skip
 
     def get_state(self) -> dict[str, Any]:
         """Return the whole environment as one value that can be pickled and given to `set_state`, here or elsewhere.

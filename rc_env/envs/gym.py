@@ -18,13 +18,22 @@ import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import ArrayLike, NDArray
 
 from rc_env import checks, render, seating
-from rc_env.bot import Bot, Position, checked_bot
+from rc_env.bot import Bot, checked_bot
 from rc_env.engine import Engine
+from rc_env.engine_group import EngineGroup
 from rc_env.envs.spaces import FORMS, observation_box, observation_dict
-from rc_env.envs.vector import EngineVectorEnv, Step, checked_deal, checked_options
+from rc_env.envs.vector import (
+    ILLEGAL_LIMIT,
+    EngineVectorEnv,
+    checked_deal,
+    checked_limit,
+    checked_options,
+    games_of,
+)
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
@@ -33,7 +42,7 @@ class OneSeatGames:
     """B games in each of which one seat is the learner's and bots decide for the others until the learner's next turn.
 
     Args:
-        engine: the games.
+        engine: the games; an `EngineGroup` for several sets of cards.
         seat: the learner's seat, or "random" to draw it uniformly for each game.
         opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
 
@@ -44,8 +53,10 @@ class OneSeatGames:
         ValueError: an argument does not fit, or the turn limit leaves a seat without a turn.
     """
 
-    def __init__(self, engine: Engine, seat: int | str, opponents: Any) -> None:
-        players = checks.instance("engine", engine, Engine, "an Engine").num_players
+    def __init__(self, engine: Engine | EngineGroup, seat: int | str, opponents: Any) -> None:
+        if not isinstance(engine, Engine | EngineGroup):
+            checks.refuse("engine", engine, "an Engine, or an EngineGroup")
+        players = engine.num_players
         if engine.ruleset.turn_limit < players:
             raise ValueError(
                 f"turn_limit: {engine.ruleset.turn_limit} found, expected a turn a seat, at least {players}"
@@ -79,52 +90,61 @@ class OneSeatGames:
         rows: NDArray[np.int64] | None = None,
         seed: int | None = None,
         deals: np.ndarray | None = None,
+        deal_seeds: ArrayLike | None = None,
     ) -> None:
         """Deal games, draw the learner's seats and play up to the learner's first decisions.
 
-        With a seed (the first time: with one from the generator, if none is given) the bots start over, too.
+        With a seed (the first time: with one from the generator, if none is given) the bots start over, too. `deals`
+        and `deal_seeds` are those of `Engine.reset`; with `deal_seeds` the seed is for bots alone.
 
         Raises:
             ValueError: an argument does not fit; nothing was dealt.
         """
         checks.instance("generator", generator, np.random.Generator, "a generator of NumPy, such as default_rng(1)")
         rows = self._rows if rows is None else checks.row_numbers("rows", rows, self.engine.num_games)
+        seed = None if seed is None else checks.seed("seed", seed)
         if seed is None and not self._dealt:
             seed = int(generator.integers(2**63))
-        self.engine.reset(rows, seed=seed, deals=deals)
+        how: dict[str, Any] = {} if deals is None else {"deals": deals}
+        if deal_seeds is not None:
+            self.engine.reset(rows, deal_seeds=deal_seeds, **how)
+        else:
+            self.engine.reset(rows, seed=seed, **how)
         self._dealt = True
         if seed is not None:
             for bot, one in zip(self._bots, np.random.SeedSequence(seed).generate_state(len(self._bots)), strict=True):
                 bot.reset(int(one))
         if self._drawn:
             self.seat[rows] = generator.integers(self.engine.num_players, size=len(rows))
-        self._play_on(rows, np.zeros(self.engine.num_games, np.float32))
+        self._play_on(rows)
 
-    def play(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Play the learner's action in each game, then the others', up to the learner's next decision or the end.
+    def play(self, actions: ArrayLike, rows: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
+        """Play the learner's action in these games, all by default, then the others', up to the learner's next decision
+        or the end. `engine.rewards` then has what all seats received.
 
         Returns:
-            (B,) float32, the rewards of the learner's seat until then, and (B,) bool, where its action was refused.
+            (B,) bool, where its action was refused.
 
         Raises:
             gymnasium.error.ResetNeeded: nothing was dealt yet.
-            ValueError: the actions are not B whole numbers.
+            ValueError: the actions are not a whole number for each of these games, or a row is not there.
         """
         self.check_begun("step")
         engine = self.engine
-        engine.step(actions)
-        illegal = engine.illegal.copy()
-        rewards = engine.rewards[self._rows, self.seat]
-        self._play_on(self._rows, rewards)
-        return rewards, illegal
+        rows = self._rows if rows is None else checks.row_numbers("rows", rows, engine.num_games)
+        engine.step(actions, rows)
+        illegal = np.zeros(engine.num_games, np.bool_)
+        illegal[rows] = engine.illegal[rows]
+        self._play_on(rows)
+        return illegal
 
     def check_begun(self, call: str) -> None:
         """Raise unless games have been dealt."""
         if not self._dealt:
             raise ResetNeeded(f"{call}: no game is being played, expected reset() first")
 
-    def _play_on(self, rows: NDArray[np.int64], rewards: NDArray[np.float32]) -> None:
-        """Let the bots decide wherever it is their turn, one batch per bot; add the learner's rewards to `rewards`."""
+    def _play_on(self, rows: NDArray[np.int64]) -> None:
+        """Let the bots decide wherever it is their turn, one batch per bot."""
         engine = self.engine
         games = engine.games.view(np.ndarray)
         while True:
@@ -135,16 +155,17 @@ class OneSeatGames:
                 return
             who = self._bot_at[(mover - self.seat[rows]) % engine.num_players]
             for number, places, actions in seating.choices(enumerate(self._bots), who, rows, self._ask):
-                theirs = rows[places]
-                seating.step(engine, theirs, actions, partial(self._refuse, self._bots[number]))
-                rewards[theirs] += engine.rewards[theirs, self.seat[theirs]]
+                seating.step(engine, rows[places], actions, partial(self._refuse, self._bots[number]))
 
     def _ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.integer[Any]]:
-        actions = bot.act(Position.of(self.engine, rows))
-        try:
-            return seating.answer(actions, len(rows))
-        except ValueError as error:
-            raise ValueError(f"opponents: bot {bot.name}: {error}") from None
+        actions = np.empty(len(rows), np.int64)
+        for position, where in seating.positions_of(self.engine, bot, rows):
+            answer = bot.act(position)
+            try:
+                actions[where] = seating.answer(answer, len(position))
+            except ValueError as error:
+                raise ValueError(f"opponents: bot {bot.name}: {error}") from None
+        return actions
 
     @staticmethod
     def _refuse(bot: Bot, row: int, action: int) -> NoReturn:
@@ -158,7 +179,8 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
     `ruleset.observations` says, as the learner's seat sees the board; with `observation="dict"` that vector as
     "observation" beside "action_mask", the mask of `info`.
     Action: a number of `ruleset.actions`. Reward: that of the learner's seat since its last decision, 0 until the
-    game ends. `terminated` means an end by the rules (R-25), `truncated` one by the turn limit (R-29).
+    game ends. `terminated` means an end by the rules (R-25), `truncated` one by the turn limit (R-29) or by
+    `illegal_limit`.
 
     info has the same keys after each `reset` and `step`:
 
@@ -166,6 +188,7 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
     - "seat": the learner's seat.
     - "illegal": True if the action was refused: not legal or out of range. Then nothing has happened and the learner
       still has to decide.
+    - "illegal_limit": True if that was one refusal in a row too many, so that the game was cut off.
     - "prestige" (S,) int32, "place" (S,) int32 from 0 and "winners" (S,) bool: the standings as if the game ended
       now, and when it is over the results (R-25 to R-28). They are for logs and rewards of your own, not for a policy:
       they also count what the learner's seat cannot see, such as the archivists' contracts of the others.
@@ -178,6 +201,9 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         observation: "box" or "dict".
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
         observation_dtype: "float32" or "uint8", as in `RedCathedralVectorEnv`.
+        illegal_limit: actions refused in a row after which the game is cut off, so that the evaluation of a policy
+            that knows no masks ends; None for no limit.
+        illegal_reward: of the last of these: by default that of a lost game.
 
     Raises:
         ValueError: a setting is out of range.
@@ -206,15 +232,16 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         turn_limit: int = 1000,
         reward: str = "win",
         render_mode: str | None = None,
+        observation: str = "box",
         observation_dtype: str = "float32",
+        illegal_limit: int | None = ILLEGAL_LIMIT,
+        illegal_reward: float = -1.0,
         fourth_guild: str = "clergy",
         special_tiles: bool = False,
         promos: bool = False,
         expansion_data: str | os.PathLike[str] = "contractors",
         contractors: bool = False,
-        observation: str = "box",
     ) -> None:
-        checks.one_of("observation", observation, FORMS)
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
             num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
@@ -222,11 +249,14 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         )  # fmt: skip
         self.engine = Engine(self.ruleset)
         self._seated = OneSeatGames(self.engine, seat, opponents)
-        self._as_dict = observation == "dict"
+        self._as_dict = checks.one_of("observation", observation, FORMS) == "dict"
         space = observation_dict if self._as_dict else observation_box
         self.observation_space = space(self.ruleset, observation_dtype)
         self._dtype = np.dtype(observation_dtype)
         self.action_space = Discrete(self.engine.num_actions)
+        self._most_refused = checked_limit("illegal_limit", illegal_limit)
+        self._illegal_reward = checks.number("illegal_reward", illegal_reward, -1e9, 1e9)
+        self._refused, self._cut_off = 0, False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -236,16 +266,18 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         Args:
             seed: decides the deals, rolls, seats and what the bots draw, for this game and those that follow without a
                 seed.
-            options: "deal" fixes parts of the deal, a `rules.setup.DEAL` array of one record; others are ignored.
+            options: "deal" fixes parts of the deal, a `rules.setup.DEAL` array of one record. Others are ignored, and
+                named in a warning once.
 
         Raises:
             ValueError: the seed or the deal does not fit; nothing was dealt.
         """
-        deal = checked_deal(self.engine, checked_options(options), 1)
+        deal = checked_deal(self.engine, checked_options(options, "deal"), 1)
         seed = None if seed is None else checks.seed("seed", seed)
         super().reset(seed=seed)
         self._seated.deal(self.np_random, seed=seed, deals=deal)
-        return self._show(False)
+        self._refused, self._cut_off = 0, False
+        return self._show(False, False)
 
     def step(self, action: Any) -> tuple[np.ndarray | dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """Play the learner's decision, then the others' up to the learner's next one: see the class.
@@ -254,7 +286,6 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
             ValueError: the action is no whole number.
             gymnasium.error.ResetNeeded: there was no `reset` yet.
         """
-        self._seated.check_begun("step")
         expected = f"a whole number from 0 to {self.engine.num_actions - 1}"
         try:
             number = index(action)
@@ -263,12 +294,20 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         if isinstance(action, bool):
             checks.refuse("action", action, expected)
         number = number if 0 <= number < self.engine.num_actions else -1  # reported as illegal, however high it is
-        rewards, illegal = self._seated.play([number])
-        terminated, truncated = bool(self.engine.terminated[0]), bool(self.engine.truncated[0])
-        observation, info = self._show(bool(illegal[0]))
-        return observation, float(rewards[0]), terminated, truncated, info
+        engine, paid, stuck = self.engine, 0.0, False
+        self._seated.check_begun("step")
+        illegal = self._cut_off or bool(self._seated.play([number])[0])
+        terminated, truncated = bool(engine.terminated[0]), bool(engine.truncated[0])
+        if not illegal:
+            paid, self._refused = float(engine.rewards[0, self._seated.seat[0]]), 0
+        elif not (terminated or truncated or self._cut_off):
+            self._refused += 1
+            if self._refused >= self._most_refused:
+                paid, self._cut_off, stuck = self._illegal_reward, True, True
+        observation, info = self._show(illegal, stuck)
+        return observation, paid, terminated, truncated or self._cut_off, info
 
-    def _show(self, illegal: bool) -> tuple[np.ndarray | dict[str, np.ndarray], dict[str, Any]]:
+    def _show(self, illegal: bool, stuck: bool) -> tuple[np.ndarray | dict[str, np.ndarray], dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
         results = self.engine.results()
@@ -276,6 +315,7 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
             "action_mask": self.action_masks(),
             "seat": int(self._seated.seat[0]),
             "illegal": illegal,
+            "illegal_limit": stuck,
             "prestige": results.prestige[0],
             "place": results.place[0],
             "winners": results.winners[0],
@@ -284,8 +324,10 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         return ({"observation": vector, "action_mask": self.action_masks()} if self._as_dict else vector), info
 
     def action_masks(self) -> NDArray[np.int8]:
-        """(A,) int8, 1 for each legal action: where sb3-contrib's MaskablePPO looks for it."""
-        return self.engine.legal_mask()[0].copy()
+        """(A,) int8, 1 for each legal action, all 0 after the end: where sb3-contrib's MaskablePPO looks for it. Behind
+        wrappers, such as those of `gymnasium.make`, it is `env.get_wrapper_attr("action_masks")()`."""
+        mask = self.engine.legal_mask()[0]
+        return np.zeros_like(mask) if self._cut_off else mask.copy()
 
     def render(self) -> Any:
         """Return the board: text for "ansi", (H, W, 3) uint8 for "rgb_array"; "human" prints it and returns None."""
@@ -295,7 +337,7 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         return render.frame(self.ruleset, self.engine.games[0], self.render_mode)
 
 
-class OneSeatVectorEnv(EngineVectorEnv):
+class OneSeatVectorEnv(EngineVectorEnv, VectorEnv):  # named here too: skrl's wrap_env looks at direct bases alone
     """B games at once, in each of which the learner decides for one seat and bots for the others.
 
     Observations: (B, F) float32 in [0, 1], or the whole numbers behind them as uint8 (`observation_dtype`), as the
@@ -303,21 +345,21 @@ class OneSeatVectorEnv(EngineVectorEnv):
     learner's seats receive since their last decisions: 0 until a game ends.
 
     infos, one row per game, each with its `_key` of (B,) bool:
-        action_mask: (B, A) int8, 1 for each legal action, never all 0.
+        action_mask, illegal, illegal_limit, final_info: as in `RedCathedralVectorEnv`.
         seat: (B,) int8, the learner's seat in the game shown now.
-        illegal: (B,) bool, where the action was refused (step only). Nothing happened in that game.
-        final_obs: (B,) objects, (F,) each as the learner's seat saw the end, where a game ended in this step.
-        final_info: as in `RedCathedralVectorEnv`.
+        final_obs: (B,) objects, (F,) each as the learner's seat saw the end, where a game ended in this step
+            (`SAME_STEP` alone).
 
-    A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`), and the learner's seat drawn anew if it
-    is "random". Bots decide for all games in a batch, so this is much faster than a vector of `OneSeatEnv`.
+    How games end, and what follows (`autoreset_mode`), is as in `RedCathedralVectorEnv`; the learner's seat is drawn
+    anew with each game if it is "random". Bots decide for all games in a batch, so this is much faster than a vector of
+    `OneSeatEnv`.
 
     Args:
-        num_envs: B, at least 1.
+        num_envs: B, at least 1, or the number of sets of cards.
         opponents, seat: as in `OneSeatEnv`.
-        num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
-        fourth_guild, special_tiles, promos, expansion_data, contractors: see `Ruleset`.
-        seed, threads, copy, render_mode, observation_dtype: as in `RedCathedralVectorEnv`.
+        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
+            contractors, seed, threads, copy, render_mode, observation, observation_dtype, autoreset_mode,
+            illegal_limit, illegal_reward, max_episode_steps: as in `RedCathedralVectorEnv`.
 
     Raises:
         ValueError: a setting is out of range.
@@ -346,50 +388,37 @@ class OneSeatVectorEnv(EngineVectorEnv):
         threads: int = 1,
         copy: bool = True,
         render_mode: str | None = None,
+        observation: str = "box",
         observation_dtype: str = "float32",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        illegal_limit: int | None = ILLEGAL_LIMIT,
+        illegal_reward: float = -1.0,
+        max_episode_steps: int | None = None,
         fourth_guild: str = "clergy",
         special_tiles: bool = False,
         promos: bool = False,
         expansion_data: str | os.PathLike[str] = "contractors",
         contractors: bool = False,
     ) -> None:
-        ruleset = Ruleset(
-            num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
-            special_tiles=special_tiles, promos=promos, expansion_data=expansion_data, contractors=contractors,
+        engine = games_of(
+            num_envs, threads, data, expansion_data, players=num_players, workshop=workshop, turn_limit=turn_limit,
+            reward=reward, fourth_guild=fourth_guild, special_tiles=special_tiles, promos=promos,
+            contractors=contractors,
         )  # fmt: skip
-        engine = Engine(ruleset, checks.whole_number("num_envs", num_envs, 1), threads=threads)
-        super().__init__(engine, copy, seed, render_mode, observation_dtype)
+        super().__init__(
+            engine, seed=seed, copy=copy, render_mode=render_mode, observation=observation,
+            observation_dtype=observation_dtype, autoreset_mode=autoreset_mode, illegal_limit=illegal_limit,
+            illegal_reward=illegal_reward, max_episode_steps=max_episode_steps,
+        )  # fmt: skip
         self._seated = OneSeatGames(self.engine, seat, opponents)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Deal new games and play up to the learner's first decisions; arguments as in `RedCathedralVectorEnv`.
+    def _deal(self, rows: NDArray[np.int64], seed: int | None = None, **how: Any) -> None:
+        self._seated.deal(self.np_random, rows, seed, **how)
 
-        Raises:
-            ValueError: the seed or an option does not fit; nothing was dealt.
-        """
-        chosen = checked_options(options)
-        rows = self._which(chosen)
-        deals = checked_deal(self.engine, chosen, len(rows))
-        first = self._begin(seed)  # which seeds `np_random`
-        self._seated.deal(self.np_random, rows, first, deals)
-        return self._observations(), self._infos(action_mask=self._mask(), seat=self._seated.seat.copy())
+    def _play(self, actions: ArrayLike, rows: NDArray[np.int64], vectors: np.ndarray) -> NDArray[np.bool_]:
+        illegal = self._seated.play(actions, rows)
+        self.engine.observe(seat=self._seated.seat, dtype=self._dtype, out=vectors)
+        return illegal
 
-    def step(self, actions: NDArray[np.int64]) -> Step:
-        """Play the learner's decisions, then the others' up to the learner's next ones: see the class.
-
-        Raises:
-            ValueError: not (B,) whole numbers; nothing was played.
-            gymnasium.error.ResetNeeded: there was no `reset` yet.
-        """
-        engine, seated = self.engine, self._seated
-        rewards, illegal = seated.play(actions)
-        terminated, truncated = engine.terminated, engine.truncated
-        ended = np.flatnonzero(terminated | truncated)
-        final: dict[str, Any] = {}
-        if len(ended):
-            final = self._final(ended, seated.seat[ended])
-            seated.deal(self.np_random, ended)
-        infos = self._infos(action_mask=self._mask(), seat=seated.seat.copy(), illegal=illegal)
-        return self._observations(), rewards, terminated, truncated, infos | final
+    def _turn(self) -> NDArray[np.int8]:
+        return self._seated.seat

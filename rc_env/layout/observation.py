@@ -54,12 +54,15 @@ class ObservationLayout:
                     placed.append(replace(piece, offset=self.size))
                     self.size += piece.size
         self.pieces = tuple(placed)
-        self.divisors = np.concatenate(
-            [np.broadcast_to(np.array(piece.divisors, np.uint8), piece.shape).ravel() for piece in self.pieces]
-        )
-        self.divisors.flags.writeable = False
+        divisors = [np.broadcast_to(np.array(piece.divisors, np.uint8), piece.shape).ravel() for piece in self.pieces]
+        self.divisors = np.frombuffer(np.concatenate(divisors).tobytes(), np.uint8)  # it stays read-only
         schema = "\n".join(f"{p.name} {p.shape} {p.entries} {p.divisors} {p.meaning}" for p in self.pieces)
         self.hash = hashlib.sha256(f"observation/{VERSION}\n{schema}".encode()).hexdigest()[:16]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if "hash" in vars(self):  # the last one: compiled code trusts all of them
+            raise AttributeError(f"{name}: a layout cannot be changed")
+        super().__setattr__(name, value)
 
     def views(self, vector: np.ndarray) -> dict[str, np.ndarray]:
         """Named views of a vector (F,) or a batch (…, F): each piece by name, in its shape, of the vector's dtype.

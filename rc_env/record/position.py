@@ -1,6 +1,6 @@
 """The position after a decision, as the record writes it; what only the full game has is in `expansion`.
 
-It must say what `notation.state_to_dict` says: a test compares.
+The tests compare it with `tests/support/positions.py`, which finds the same in another way.
 """
 
 import numpy as np

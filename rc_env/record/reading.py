@@ -121,6 +121,13 @@ class Record:
         """The seat for which the record was made, without what it cannot know; None for a complete record."""
         return self.header.get("view")
 
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What whoever recorded the game wrote beside it, such as "bots", who played; a stranger may have written
+        anything."""
+        found: dict[str, Any] = self.header.get("meta", {})
+        return found
+
     def text(self) -> str:
         """The record as it stands in a file."""
         lines = [self.header]
@@ -334,7 +341,9 @@ def _header(
         refuse(f"contractors: {show(header['contractors'])} found, expected true or false")
     keys = (*keys, *(_MODULE if expanded and header.get("contractors") is True else ()))
     keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
-    _keys("deal", header, keys, ("view", "contracts") if expanded else ())
+    _keys("deal", header, keys, ("meta", *(("view", "contracts") if expanded else ())))
+    if not isinstance(header.get("meta", {}), dict):
+        refuse(f"meta: {show(header['meta'])} found, expected an object")
     players = _integer("players", header["players"], 1, 4)
     _equal("solo", header["solo"], players == 1)
     turn_limit = _integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)

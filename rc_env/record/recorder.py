@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks, files
+from rc_env.arguments import ONE_GAME, one_game
 from rc_env.build import in_build
 from rc_env.card_sets import source as sets
 from rc_env.engine import Engine
@@ -53,6 +54,8 @@ class Recorder:
             since they could reveal hidden information.
         seat: write records for this seat, without information hidden from it; they cannot be replayed. In the base game
             everything lies open, and nothing is left out. By default everything is shown.
+        meta: what else the first line shall hold, as "meta": who played, or any other keys with values that JSON knows.
+            Readers keep it as it is, and make nothing of it.
 
     Raises:
         ValueError: an argument is of another type.
@@ -78,6 +81,7 @@ class Recorder:
         state: bool = False,
         thoughts: bool = False,
         seat: int | None = None,
+        meta: Mapping[str, Any] | None = None,
     ) -> None:
         if not callable(sink):
             checks.refuse("sink", sink, "a function of the number and the text of a game, such as folder(...) gives")
@@ -90,6 +94,7 @@ class Recorder:
         self.thoughts = checks.flag("thoughts", thoughts)
         """Whether thoughts are recorded, so that `note` should be called."""
         self._seat = None if seat is None else checks.whole_number("seat", seat, 0, len(COLOURS) - 1)
+        self._meta = {} if meta is None else {"meta": _as_json(meta)}
         self._engine: Engine | None = None
         self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
         """By row, of the game that stands there: its number, the actions taken, and its bytes before and after each."""
@@ -209,7 +214,7 @@ class Recorder:
     ) -> str:
         """The text of a record of these actions, and of the games as bytes before and after each."""
         assert self._engine is not None and self._text is not None
-        first = deal_line(self._engine.ruleset, games[0], self._seat)
+        first = deal_line(self._engine.ruleset, games[0], self._seat) | self._meta
         masks = self._masks(games[:-1]) if self._legal else None
         if self._seat is not None:  # what is not there any more cannot be written by mistake
             together = np.frombuffer(b"".join(games), self._game)
@@ -228,6 +233,21 @@ class Recorder:
             helper.restore(some, np.arange(len(some)))
             parts.append(helper.legal_mask()[: len(some)].copy())
         return np.concatenate(parts)
+
+
+def _as_json(meta: object) -> dict[str, Any]:
+    """A copy of what the first line holds as "meta".
+
+    Raises:
+        ValueError: it is no dict of what JSON knows.
+    """
+    expected = "a dict by words, of values that JSON knows"
+    found = dict(checks.instance("meta", meta, Mapping, expected))  # type: ignore[type-abstract]
+    with checks.reading("meta", expected):
+        copy: dict[str, Any] = json.loads(json.dumps(found, allow_nan=False))
+        if list(copy) != list(found):
+            raise ValueError("a key that is no word")
+    return copy
 
 
 def _noted(decisions: str, notes: Mapping[int, Mapping[str, Any]]) -> str:
@@ -293,6 +313,22 @@ def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Pa
         raise ValueError(
             f"{key}: another {copy.name} found in {folder}, expected none: choose another folder, or rename the file"
         )
+
+
+def state_to_dict(ruleset: Ruleset, game: Any, *, view: int | None = None) -> dict[str, Any]:
+    """A position as the record has it after each decision: for comparison, not for resuming.
+
+    With `view` as that seat may know it; by default everything is shown.
+
+    Raises:
+        ValueError: no GAME record of the ruleset, or a seat that is not in the game.
+    """
+    found = one_game(ruleset, game)
+    seat = None if view is None else checks.whole_number("view", view, 0, ruleset.players - 1)
+    text: Any = in_build(GameText, ruleset.full)(ruleset)
+    with checks.reading("game", ONE_GAME):
+        state: dict[str, Any] = json.loads(text.state(found.tobytes(), seat))
+    return state
 
 
 # --- first and last line

@@ -64,9 +64,10 @@ class GameText:
         legal = np.zeros((0, 0), np.int8) if masks is None else checks.plain(masks.astype(np.int8, copy=False))
         return self._write(games, np.array(actions, np.int64), legal, state, -1 if view is None else view)
 
-    def state(self, game: bytes) -> str:
-        """The text of a position."""
-        return self._write([game], np.zeros(0, np.int64), np.zeros((0, 0), np.int8), True, -1)
+    def state(self, game: bytes, view: int | None = None) -> str:
+        """The text of a position; `view` as for `decisions`."""
+        nothing = np.zeros(0, np.int64), np.zeros((0, 0), np.int8)
+        return self._write([game], *nothing, True, -1 if view is None else view)
 
     def _write(
         self, games: list[bytes], actions: NDArray[np.int64], masks: NDArray[np.int8], state: bool, view: int

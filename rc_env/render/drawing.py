@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import resources
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
@@ -12,12 +13,6 @@ WIDE, NARROW = 582.0, 388.0  # widths of panels, for two side by side and for a 
 GAP = 12.0
 DARK = "#1d1710"  # edges of pieces, in both themes
 _RIM = "#d9d2c4"  # the edge of the black die, which stands out on both themes
-EDGE: dict[str, Any] = {
-    "stroke": "#2b2018",
-    "stroke_opacity": "0.55",
-    "stroke_width": "0.9",
-    "stroke_linejoin": "round",
-}
 
 
 class Part(NamedTuple):
@@ -75,11 +70,6 @@ def write_fact(
 ) -> None:
     """Write a number with a name, by which a program that reads the picture finds it."""
     write(parent, x, y, str(value), size, anchor=anchor, bold=True).set("data-fact", name)
-
-
-def define(defs: Element, piece: str) -> Element:
-    """Define a piece: returns an empty group for its shapes, around the origin. `put` places the piece."""
-    return el(defs, "g", id=f"rc-{piece}")
 
 
 def put(parent: Element, piece: str, x: float, y: float, scale: float = 1.0, class_: str = "") -> Element:
@@ -157,3 +147,8 @@ def workshop_tile(parent: Element, x: float, y: float, tile: str, scale: float =
     else:
         put(parent, what, x - 5 * scale, y, 0.75 * scale)
         write(parent, x + 8 * scale, y + 5 * scale, amount, 14 * scale, "i4", bold=True)
+
+
+def static(name: str) -> str:
+    """A file of the folder `static`, as text."""
+    return resources.files("rc_env.render").joinpath("static", name).read_text("utf-8")

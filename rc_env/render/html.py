@@ -11,15 +11,13 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
 from rc_env import checks
 from rc_env.record import Record, positions
-from rc_env.render.contractors_pieces import module_definitions
-from rc_env.render.drawing import Panel, Part
+from rc_env.render.drawing import Panel, Part, static
 from rc_env.render.expansion import draws_text
 from rc_env.render.pieces import definitions, style
 from rc_env.render.svg import narrow_panels, panels
@@ -64,12 +62,12 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     filled = {
         "title": escape(title),
-        "style": _static("base.css") + board_style(len(view(ruleset, start)["dice"])),
+        "style": static("base.css") + board_style(len(view(ruleset, start)["dice"])),
         "pieces": board_pieces(ruleset.full, bool(ruleset.contractors)),
         "data": text,
         "script": _one_script("replay.js"),
     }
-    head, *rest = _static("replay.html").split("{{")
+    head, *rest = static("replay.html").split("{{")
     for piece in rest:
         name, after = piece.split("}}", 1)
         head += filled[name] + after
@@ -110,7 +108,8 @@ def record_html(record: Record, title: str | None = None) -> str:
     """
     if title is not None:
         checks.instance("title", title, str, "a line of text")
-    return replay_html(record.ruleset, *_played(record), Path(record.name).name if title is None else title)
+    start, moments = _played(record)
+    return replay_html(record.ruleset, start, moments, Path(record.name).name if title is None else title)
 
 
 def record_data(record: Record) -> dict[str, Any]:
@@ -120,7 +119,8 @@ def record_data(record: Record) -> dict[str, Any]:
         RecordError: the record is not a game by the rules.
         ValueError: `record` is not a record.
     """
-    return replay_data(record.ruleset, *_played(record), Path(record.name).name)
+    start, moments = _played(record)
+    return replay_data(record.ruleset, start, moments, Path(record.name).name)
 
 
 def _played(record: Record) -> tuple[Any, list[Moment]]:
@@ -142,7 +142,7 @@ def _one_script(name: str) -> str:
     parts: dict[str, str] = {}
 
     def add(module: str) -> None:
-        text = _static(module)
+        text = static(module)
         for _, needed in _IMPORT.findall(text):
             if needed not in parts:
                 add(needed)
@@ -163,10 +163,6 @@ def _variable(module: str) -> str:
     return module.replace(".", "_")
 
 
-def _static(name: str) -> str:
-    return resources.files("rc_env.render").joinpath("static", name).read_text("utf-8")
-
-
 def board_style(dice: int) -> str:
     """CSS that colours the board in both themes, for a page whose root element names its theme.
 
@@ -184,9 +180,7 @@ def board_pieces(full: bool, module: bool) -> str:
         module: whether the module Contractors is.
     """
     pieces = Element("svg", {"class": "rc pieces", "aria-hidden": "true"})
-    definitions(pieces, full)
-    if module:
-        module_definitions(pieces)
+    definitions(pieces, full, module)
     return tostring(pieces, encoding="unicode")
 
 

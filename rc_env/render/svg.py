@@ -14,7 +14,6 @@ from rc_env import checks
 from rc_env.arguments import ONE_GAME
 from rc_env.render.cathedral import cathedral, narrow_cathedral
 from rc_env.render.contractors import has_module
-from rc_env.render.contractors_pieces import module_definitions
 from rc_env.render.drawing import GAP, Panel, el, put, write
 from rc_env.render.ivan import ivan_board
 from rc_env.render.market import market, narrow_market, track
@@ -54,9 +53,7 @@ def view_svg(shown: View, theme: str = "light") -> str:
     root.set("role", "img")
     el(root, "title", shown["words"])
     el(root, "style", style(theme, f".rc-{theme}", len(shown["dice"])))
-    definitions(root, is_full(shown))
-    if has_module(shown):
-        module_definitions(root)
+    definitions(root, is_full(shown), has_module(shown))
     el(root, "rect", width=WIDTH, height=height, class_="ground")
     head(el(root, "g"), shown)
     for panel, x, y in laid:

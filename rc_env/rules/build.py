@@ -17,7 +17,7 @@ from .points import (
     push,
 )
 from .printed.sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
-from .verbs import DIAMOND_GEMS, MOST_GEMS, Verb, number
+from .verbs import DIAMOND_GEMS, MOST_GEMS, Verb, offer
 
 
 @rule
@@ -31,11 +31,9 @@ def legal_deliver(c, g, seat, menu, n):
             tower, level = g.tower[section], g.level[section]
             for material in range(MATERIALS):
                 if g.card[section, material] > 0 and g.goods[seat, material] > 0:
-                    menu.action[n] = number(c, Verb.DELIVER, material, tower, level)
-                    n += 1
+                    n = offer(c, menu, n, Verb.DELIVER, material, tower, level)
             if FULL and g.diamonds[seat] > 0:
-                menu.action[n] = number(c, Verb.DELIVER_DIAMOND, tower, level, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.DELIVER_DIAMOND, tower, level, 0)
         section += 1
     return n
 
@@ -47,13 +45,11 @@ def legal_adorn(c, g, seat, menu, n):
         if g.works[seat, kind] > 0 and g.goods[seat, c.ornament_material[kind]] > 0:
             for section in range(c.sections):
                 if g.finished[section] and g.kind[section] == kind and g.ornament[section] < 0:
-                    menu.action[n] = number(c, Verb.ADORN, g.tower[section], g.level[section], 0)
-                    n += 1
+                    n = offer(c, menu, n, Verb.ADORN, g.tower[section], g.level[section], 0)
         if FULL and g.works[seat, kind] > 0 and g.diamonds[seat] > 0:
             for section in range(c.sections):
                 if g.finished[section] and g.kind[section] == kind and g.ornament[section] < 0:
-                    menu.action[n] = number(c, Verb.ADORN_DIAMOND, g.tower[section], g.level[section], 0)
-                    n += 1
+                    n = offer(c, menu, n, Verb.ADORN_DIAMOND, g.tower[section], g.level[section], 0)
     return n
 
 
@@ -174,15 +170,13 @@ def legal_gems(c, g, seat, menu, n):
     for green in range(MOST_GEMS + 1):
         for purple in range(MOST_GEMS + 1 - green):
             if green + purple <= left and green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE]:
-                menu.action[n] = number(c, Verb.GEMS, green, purple, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.GEMS, green, purple, 0)
     if FULL:
         for choice in range(len(DIAMOND_GEMS)):
             green, purple, count = DIAMOND_GEMS[choice]
             fits = green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE] and count <= g.diamonds[seat]
             if fits and green + purple + count <= left:
-                menu.action[n] = number(c, Verb.GEMS_DIAMOND, choice, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.GEMS_DIAMOND, choice, 0, 0)
     return n
 
 

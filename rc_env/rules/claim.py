@@ -17,7 +17,7 @@ from .points import (
     push,
 )
 from .printed.sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
-from .verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
+from .verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number, offer
 
 
 @rule
@@ -82,16 +82,13 @@ def legal_place(c, g, seat, menu, n):
     for slot in range(SLOTS):
         if slot_empty(g, seat, slot):
             seen = c.slot_seen_as[seat, slot]
-            menu.action[n] = number(c, Verb.PLACE, seen, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.PLACE, seen, 0, 0)
             if g.rubles[seat] >= price_of(c, g, seat, slot):
-                menu.action[n] = number(c, Verb.PLACE, seen, 1, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.PLACE, seen, 1, 0)
     if FULL and g.special[seat] >= 0 and g.rubles[seat] >= special_price(g, seat):
         for slot in range(SLOTS):
             if slot_empty(g, seat, slot):
-                menu.action[n] = number(c, Verb.PLACE_SPECIAL, c.slot_seen_as[seat, slot], 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.PLACE_SPECIAL, c.slot_seen_as[seat, slot], 0, 0)
     return n
 
 

@@ -41,7 +41,7 @@ from .printed.build_sizes import SPECIALIST_EFFECT
 from .printed.expansion_vocabulary import EXCHANGE, OWN_TILE
 from .printed.sizes import MATERIALS, QUADRANTS, SIDES, SPACES
 from .printed.vocabulary import EACH_TYPE, NO_CONDITION
-from .verbs import Verb, number
+from .verbs import Verb, number, offer
 
 
 @rule
@@ -204,8 +204,7 @@ def legal_swap(c, g, seat, menu, n):
     """List the pairs of different spaces (R-24)."""
     for low in range(SPACES):
         for high in range(low + 1, SPACES):
-            menu.action[n] = number(c, Verb.SWAP, low, high, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.SWAP, low, high, 0)
     return n
 
 

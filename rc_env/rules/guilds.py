@@ -7,7 +7,7 @@ import numpy as np
 from ..jit import rule
 from . import effects
 from .printed.sizes import SIDES, SPACES_PER_QUADRANT
-from .verbs import Verb, number
+from .verbs import Verb, offer
 
 
 @rule
@@ -29,8 +29,7 @@ def legal_guild(c, g, seat, menu, n):
     for side in range(SIDES):
         if g.influenced < 0 or (g.influenced == side and g.influence_open):
             if effects.possible(c, g, seat, effect_of(card, side), menu, n):
-                menu.action[n] = number(c, Verb.GUILD, side, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.GUILD, side, 0, 0)
     return n
 
 

@@ -10,7 +10,7 @@ from . import chance, effects, goods, guilds, workshop
 from .expansion import specialists
 from .points import NO_EFFECT, Point, pop, push
 from .printed.sizes import BLACK_DIE, EXTRA_STEPS, SPACES
-from .verbs import Verb, number
+from .verbs import Verb, number, offer
 
 
 @rule
@@ -57,16 +57,13 @@ def move(c, g, seat, seen, extra):
 @rule
 def legal_market(c, g, seat, menu, n):
     """List the market actions: obtain, guild, workshop, in any order and each at most once, then done (R-20)."""
-    menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-    n += 1
+    n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     tile = g.market[g.space]
     if not g.obtained and goods.most_of(c, g, seat, c.market_kind[tile], c.market_amount[tile]) > 0:
-        menu.action[n] = number(c, Verb.OBTAIN, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.OBTAIN, 0, 0, 0)
     n = guilds.legal_guild(c, g, seat, menu, n)
     if FULL and g.die == BLACK_DIE and not g.worked and g.specialist_works:
-        menu.action[n] = number(c, Verb.SPECIALIST, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.SPECIALIST, 0, 0, 0)
     return workshop.legal_workshop(c, g, seat, menu, n)
 
 

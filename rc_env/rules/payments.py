@@ -15,7 +15,7 @@ from .points import (
     Point,
 )
 from .printed.sizes import DIAMOND, MATERIALS
-from .verbs import Verb, number
+from .verbs import Verb, number, offer
 
 
 @rule
@@ -71,8 +71,7 @@ def payable_full(c, g, seat, effect, left, lowest, menu, n):
             held += g.goods[seat, material]
         for material in range(lowest, MATERIALS):
             if g.goods[seat, material] > 0 and held >= left:
-                menu.action[n] = number(c, Verb.PAY, material, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.PAY, material, 0, 0)
             held -= g.goods[seat, material]
         return n
     spare = g.diamonds[seat] if left > 1 else 0  # that can be paid after those that are named
@@ -82,12 +81,10 @@ def payable_full(c, g, seat, effect, left, lowest, menu, n):
     for material in range(lowest, MATERIALS):
         if can_pay(c, g, seat, effect, material, each, trade):
             if kinds + spare >= left:
-                menu.action[n] = number(c, Verb.PAY, material, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.PAY, material, 0, 0)
             kinds -= 1
     if g.diamonds[seat] >= each * left and (not trade or can_receive(c, g, effect)):
-        menu.action[n] = number(c, Verb.PAY_DIAMOND, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.PAY_DIAMOND, 0, 0, 0)
     return n
 
 

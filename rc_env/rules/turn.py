@@ -17,7 +17,7 @@ from .points import BUILD_BEGUN, ENDS_EARLY, OPTIONAL, POINT, TAKE_MATERIAL, Poi
 from .printed.sizes import SPACES
 from .solo import ivan
 from .state import PLAYING, TERMINATED, TRUNCATED
-from .verbs import Verb, number
+from .verbs import Verb, number, offer
 
 
 @rule
@@ -56,8 +56,7 @@ def legal_optional(c, g, seat, menu, n):
     """List the optional actions: prestige for rubles at any time, a re-roll of a space with dice once a turn (R-3,
     R-10)."""
     if track.can_lose_prestige(c, g, seat, 1):
-        menu.action[n] = number(c, Verb.RUBLES, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.RUBLES, 0, 0, 0)
     if not g.rerolled and track.can_lose_prestige(c, g, seat, c.prestige_per_reroll):
         action = number(c, Verb.REROLL, 0, 0, 0)
         for space in range(SPACES):
@@ -100,21 +99,18 @@ def legal(c, g, menu):
         if FULL:
             n = hire.legal_hire(c, g, seat, menu, n)
             if n == 0:  # with six dice each of them can be blocked (R-50)
-                menu.action[n] = number(c, Verb.PASS, 0, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.PASS, 0, 0, 0)
     elif point == Point.MARKET:
         n = market.legal_market(c, g, seat, menu, n)
     elif point == Point.END:
-        menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     elif point == Point.PLACE:
         n = claim.legal_place(c, g, seat, menu, n)
     elif point == Point.BUILD:
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
         if f[BUILD_BEGUN] or (FULL and n == 0):  # the action may end early after the first delivery (R-15, R-80)
-            menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     elif point == Point.TAKE:
         n = workshop.legal_take(c, g, seat, menu, n)
     elif point == Point.PAY:

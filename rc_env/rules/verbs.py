@@ -269,3 +269,10 @@ def places_of(verbs: np.ndarray, arguments: np.ndarray) -> np.ndarray:
 def number(c, verb, x, y, z):
     """The number of an action in the catalogue."""
     return c.number[np.uint64(place(verb, x, y, z))]  # unsigned: no check for counting from the end
+
+
+@rule
+def offer(c, menu, n, verb, x, y, z):
+    """Add an action to the n legal ones of a menu; returns their new number."""
+    menu.action[n] = number(c, verb, x, y, z)
+    return n + 1

@@ -15,7 +15,7 @@ from .points import (
     pop,
 )
 from .printed.sizes import ANY, MATERIALS, SLOTS, SPECIAL_KIND, TILE_EFFECT
-from .verbs import Verb, number
+from .verbs import Verb, offer
 
 
 @rule
@@ -99,8 +99,7 @@ def legal_slots(c, g, seat, first, end, menu, n):
     """The tiles with an effect in some of the slots."""
     for slot in range(first, end):
         if has_effect(c, g, seat, slot):
-            menu.action[n] = number(c, Verb.WORKSHOP, c.slot_seen_as[seat, slot], 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.WORKSHOP, c.slot_seen_as[seat, slot], 0, 0)
     return n
 
 
@@ -125,15 +124,12 @@ def legal_take(c, g, seat, menu, n):
     if f[TAKE_MATERIAL] == ANY:
         for material in range(MATERIALS):
             if receivable(c, g, seat, material) > 0:
-                menu.action[n] = number(c, Verb.GAIN, material, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.GAIN, material, 0, 0)
         if f[REFUSABLE]:
-            menu.action[n] = number(c, Verb.TAKE, 0, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.TAKE, 0, 0, 0)
         return n
     for count in range(1 - f[REFUSABLE], f[TAKE_MOST] + 1):
-        menu.action[n] = number(c, Verb.TAKE, count, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.TAKE, count, 0, 0)
     return n
 
 

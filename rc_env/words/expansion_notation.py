@@ -10,9 +10,6 @@ from typing import Any
 
 from rc_env.ruleset import Ruleset
 
-from ..rules.expansion.reinforcements import LEFT
-from ..rules.printed.sizes import CITY_NAMES, REINFORCEMENT_NAMES, SPECIAL_NAMES, SPECIALISTS
-
 DIAMOND_NAME = "diamond"
 EXPANDED, DIAMONDS, FOREMAN, CONTRACTS, CARDS, REINFORCEMENTS, SPECIAL, MODULE = (1 << i for i in range(8))
 """What a game may have beyond the base game, a bit each; EXPANDED is set with any of the others, and by any guild of
@@ -58,71 +55,9 @@ def contracts(cards: Sequence[int]) -> list[int]:
     return [int(card) + 1 for card in cards if card >= 0]
 
 
-def expansion_state(
-    ruleset: Ruleset, g: Mapping[str, Any], cards: Sequence[str], view: int | None = None
-) -> dict[str, Any]:
-    """The keys of a position that the base game does not have.
-
-    Args:
-        ruleset: the variant.
-        g: the game as `notation.fields` gives it.
-        cards: names of the cathedral cards, by GAME.number.
-        view: the seat for which contracts are written as it may know them; by default all are shown.
-    """
-    bits = brought(ruleset, g)
-    state: dict[str, Any] = {}
-
-    def seen(held: Sequence[int], owner: int | None) -> list[int] | int:
-        known = contracts(held)
-        return known if view is None or owner == view else len(known)
-
-    if bits & MODULE:
-        state |= _module_state(ruleset, g)
-    if bits & FOREMAN:
-        state["foreman"] = g["foreman"] + 1
-    if bits & CONTRACTS:
-        state["contracts"] = [seen(g["hand"][seat], seat) for seat in range(ruleset.seats)]
-        state["contract_deck"] = seen(g["contract_deck"], None)
-        if g["drawn_contract"][0] >= 0:
-            state["drawn_contracts"] = seen(g["drawn_contract"], g["seat"])
-    if bits & CARDS:
-        state["card_discard"] = [cards[card] for card in g["discard"] if card >= 0]
-        if g["drawn_card"][0] >= 0:
-            state["drawn_cards"] = [cards[card] for card in g["drawn_card"] if card >= 0]
-    if bits & REINFORCEMENTS:
-        tiles = list(zip(REINFORCEMENT_NAMES, g["reinforcement"], strict=True))
-        state["reinforcements"] = [name for name, place in tiles if place == LEFT]
-        held = [[name for name, place in tiles if place == seat] for seat in range(ruleset.seats)]
-        state["reinforcements_held"] = held
-    if bits & SPECIAL:
-        state["special"] = [SPECIAL_NAMES[tile] if tile >= 0 else None for tile in g["special"][: ruleset.seats]]
-    return state
-
-
-def _module_state(ruleset: Ruleset, g: Mapping[str, Any]) -> dict[str, Any]:
-    seats = range(ruleset.seats)
-    return {
-        "permits": g["permits"][: ruleset.seats],
-        "contractors": g["contractors"][: ruleset.seats],
-        "cities": {
-            name: {"open": bool(g["city_open"][city]), "contractors": g["sent"][city][: ruleset.seats]}
-            for city, name in enumerate(CITY_NAMES)
-        },
-        "specialists": [_tile(tile) for tile in g["offer"]],
-        "bag": _tiles(g["bag"]),
-        "specialist": [_tile(g["specialist"][seat]) for seat in seats],
-        "tools": [_tiles(g["tools"][seat]) for seat in seats],
-    }
-
-
 def _tile(tile: int) -> int | None:
     """A specialist by its number in words, None where there is none."""
     return int(tile) + 1 if tile >= 0 else None
-
-
-def _tiles(bits: int) -> list[int]:
-    """The specialists of a set of bits, ascending."""
-    return [tile + 1 for tile in range(SPECIALISTS) if bits >> tile & 1]
 
 
 def refill(slot: int, tile: int) -> dict[str, int | None]:

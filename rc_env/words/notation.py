@@ -1,4 +1,4 @@
-"""Components, deals, positions and rolls in words: the names of the game record, both ways.
+"""Components, deals and rolls in words: the names of the game record, both ways.
 
 Cards are `base/3`, guild cards `craftsmen/2`, tiles `die:red` or `lumber:1`, sections `3.2` (tower.level, from 1), dice
 and slots are colours, `white`, `white1` and `white2`. Everything returned here can be written as JSON as it is.
@@ -16,18 +16,12 @@ from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
 from rc_env.ruleset import Ruleset
 
-from ..rules.points import POINT
 from ..rules.printed import data_file
 from ..rules.printed.sizes import (
     ALL_DIE_NAMES,
-    ARCH,
-    BANNERS_INVENTORY,
-    BANNERS_SPARE,
     CITY_NAMES,
     COLOURS,
     CONTRACTS,
-    CROSS,
-    DOOR,
     MATERIAL_NAMES,
     PRINTED_TILES,
     QUADRANTS,
@@ -39,9 +33,8 @@ from ..rules.printed.sizes import (
 )
 from ..rules.solo import events as ivan_events
 from ..rules.solo import ivan
-from ..rules.state import PLAYING
 from . import expansion_notation as expansion
-from .expansion_notation import DIAMOND_NAME, expansion_state
+from .expansion_notation import DIAMOND_NAME
 
 WHITE_SLOTS = ("white1", "white2")
 SLOTS = (*COLOURS, *WHITE_SLOTS)
@@ -234,7 +227,7 @@ def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
 
 
 def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
-    plans = ruleset.tables["plans"][str(ruleset.seats)]
+    plans = [list(plan) for plan in ruleset.tables["plans"][str(ruleset.seats)]]
     _list("deal.towers", towers, "towers", len(plans[0]))
     for i, tower in enumerate(towers, 1):
         _list(f"deal.towers, tower {i}", tower, "sections")
@@ -322,78 +315,6 @@ def _times(count: int) -> str:
 def towers(g: Mapping[str, Any]) -> list[range]:
     """The sections of each tower, from base to dome, of a game given as `fields`."""
     return [range(first, first + height) for first, height in zip(g["first"], g["height"], strict=True) if height]
-
-
-def state_to_dict(ruleset: Ruleset, game: Any, *, view: int | None = None) -> dict[str, Any]:
-    """A position as the record has it after each decision: for comparison, not for resuming.
-
-    With `view` as that seat may know it; by default everything is shown.
-
-    Raises:
-        ValueError: no GAME record of the ruleset, or a seat that is not in the game.
-    """
-    g = fields(one_game(ruleset, game))
-    seat = None if view is None else checks.whole_number("view", view, 0, ruleset.players - 1)
-    with checks.reading("game", ONE_GAME):
-        return _state(ruleset, g, seat)
-
-
-def _state(ruleset: Ruleset, g: Mapping[str, Any], view: int | None) -> dict[str, Any]:
-    name, seats = names(ruleset), range(ruleset.seats)
-    cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
-    playing = g["status"] == PLAYING
-    points = ruleset.build.points.POINTS
-
-    def section(s: int) -> dict[str, Any]:
-        return {
-            "owner": _none(g["owner"][s]),
-            "done": bool(g["finished"][s]),
-            "delivered": {} if g["finished"][s] else delivered(ruleset, g, s, cost[g["number"][s]]),
-            "tile": name.tiles[g["tile"][s]] if g["tile"][s] >= 0 else None,
-            "ornament": ORNAMENTS[g["kind"][s]] if g["ornament"][s] >= 0 else None,
-            "ornament_owner": _none(g["ornament"][s]),
-        }
-
-    def workshop(seat: int) -> dict[str, Any]:
-        placed = zip(SLOTS, g["slot_tile"][seat], g["slot_up"][seat], strict=True)
-        return {slot: {"tile": name.tiles[tile], "up": bool(up)} for slot, tile, up in placed if tile >= 0}
-
-    state = {
-        "seat": g["seat"] if playing else None,
-        "point": points[g["stack"][g["depth"] - 1][POINT]] if playing else "over",
-        "turn": g["turn"],
-        "track": g["track"][: len(seats)],
-        "rubles": g["rubles"][: len(seats)],
-        "materials": [amounts(g["goods"][s]) | _diamonds(g, "diamonds", s) for s in seats],
-        "inventory_banners": [g["goods"][s][BANNERS_INVENTORY] for s in seats],
-        "spare_banners": [g["goods"][s][BANNERS_SPARE] for s in seats],
-        "white_banners": [white_banners(g, s) for s in seats],
-        "doors": [g["works"][s][DOOR] for s in seats],
-        "arches": [g["works"][s][ARCH] for s in seats],
-        "crosses": [g["works"][s][CROSS] for s in seats],
-        "workshops": [workshop(s) for s in seats],
-        "market": [name.market[tile] for tile in g["market"]],
-        "dice": _dice(ruleset, g),
-        "supply": dict(zip(MATERIAL_NAMES, g["supply"], strict=False)),
-    }
-    if expansion.brought(ruleset, g) & expansion.DIAMONDS:
-        state["supply"][DIAMOND_NAME] = g["diamond_supply"]
-    if ruleset.contractors:
-        state["supply"]["permits"] = g["permit_supply"]
-    if ruleset.solo:
-        state["ivan"] = {
-            "inventory": amounts(g["ivan_goods"][ivan.INVENTORY]),
-            "construction": amounts(g["ivan_goods"][ivan.CONSTRUCTION]),
-            "cards": ivan_cards(g),
-            "tiles": [
-                {"die": ALL_DIE_NAMES[d], "up": bool(up)}
-                for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)
-                if d >= 0
-            ],
-            **({"tower": g["ivan_tower"] + 1} if ruleset.contractors else {}),
-        }
-    state |= expansion_state(ruleset, g, name.cards, view)
-    return state | {"towers": [[section(s) for s in sections] for sections in towers(g)]}
 
 
 def delivered(ruleset: Ruleset, g: Mapping[str, Any], section: int, cost: Mapping[str, int]) -> dict[str, int]:
@@ -506,10 +427,6 @@ def _dice(ruleset: Ruleset, g: Mapping[str, Any]) -> dict[str, dict[str, int]]:
 def _guild_card(name: str) -> dict[str, Any]:
     guild, card = name.split("/")
     return {"guild": guild, "card": int(card)}
-
-
-def _none(number: int) -> int | None:
-    return None if number < 0 else number
 
 
 # --- what the checks are made of

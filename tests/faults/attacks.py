@@ -22,6 +22,7 @@ class Call:
             they play their games to the end, and copies of them do the same.
         check: a function of the result of an accepted call; raises AssertionError where the result cannot be right.
         wording: words of a refusal besides the names of the arguments, where a sentence calls the value otherwise.
+        owner: the object whose method is called, if any.
     """
 
     function: Callable[..., Any]
@@ -29,6 +30,7 @@ class Call:
     engines: Sequence[Engine] = ()
     check: Callable[[Any], object] = lambda result: None
     wording: tuple[str, ...] = ()
+    owner: Any = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,11 @@ class Attack:
     make: Callable[[], Call]
     reason: Callable[[Call], Reason] = lambda call: None
     control: bool = False
+
+    @property
+    def argument(self) -> tuple[str, str]:
+        """What is attacked: the target, and the argument if it is one."""
+        return self.target, self.what.partition(" is ")[0]
 
     @property
     def name(self) -> str:

@@ -20,96 +20,44 @@ from pathlib import Path
 from typing import Any
 
 from attacks import Attack, Call
-from calls_records import recorded
+from objects import recorded
 
 from rc_env import agents
 from rc_env.apps.cli import options, rc
 
 PATIENCE, LONGEST = 3, 15
 """Seconds of processor time, and of the clock, after which a command that still runs is stopped with Ctrl-C."""
-SMALL = ["--turn-limit", "12"]
-LINES: dict[str, list[str]] = {
-    "train": [
-        *[
-            "--players",
-            "2",
-            "--decisions",
-            "64",
-            "--imitation",
-            "0",
-            "--envs",
-            "4",
-            "--steps",
-            "4",
-            "--batch",
-            "16",
-            "--epochs",
-            "1",
-            "--trunk",
-            "8",
-            "--layers",
-            "1",
-        ],
-        *[
-            "--heads",
-            "8",
-            "--object",
-            "4",
-            "--threads",
-            "1",
-            "--device",
-            "cpu",
-            "--precision",
-            "float32",
-            "--anchors",
-            "random",
-        ],
-        *["--evaluation-games", "2", "--games", "2", "--opponents", "self=1", "--out", "run"],
-        *SMALL,
-    ],
-    "evaluate": ["random", "--games", "2", "--against", "random", *SMALL],
-    "calibration": ["shipped", "--games", "2", *SMALL],
-    "curve": ["nowhere"],
-    "card": ["nowhere", "--out", "card.md"],
-    "export": ["nowhere", "--onnx", "model.onnx"],
-    "average": ["nowhere", "nowhere", "--out", "mean.npz"],
-    "bots": [],
-    "arena": ["random", "greedy", "--games", "2", "--workers", "1", *SMALL],
-    "first-player": ["--bots", "random", "--games", "2", "--workers", "1", *SMALL],
-    "benchmark": ["random", "--games", "10", "--workers", "1"],
-    "stats": ["random", "--games", "2", "--workers", "1", *SMALL],
-    "guilds": ["--bot", "random", "--games", "1", "--workers", "1"],
-    "data": ["sample", "--seed", "1", "--out", "set.toml"],
-    "uncertainty": [
-        *["--bot", "random", "--sets", "sample:0-1", "--numbers", "none", "--games", "2"],
-        *["--ladder-games", "2", "--workers", "1"],
-        *SMALL,
-    ],
-    "tune": [
-        *[
-            "--rounds",
-            "1",
-            "--generations",
-            "1",
-            "--population",
-            "4",
-            "--games",
-            "1",
-            "--workers",
-            "1",
-            "--out",
-            "plan.toml",
-        ],
-        *SMALL,
-    ],
-    "bench": ["--only", "start"],
-    "play": ["--plain", "--bots", "random", "--seed", "1", *SMALL],
-    "watch": ["random", "--plain", "--pace", "0", "--seed", "1", *SMALL],
-    "record": ["--bots", "random", "--out", "records", *SMALL],
-    "replay": ["game.rcr"],
-    "analyse": ["game.rcr", "--out", "copy.rcr", "--bot", "search:net=shipped,simulations=2"],
-    "serve": ["--port", "0", "--folder", "kept"],
-    "completion": ["bash"],
+SMALL = "--turn-limit 12"
+LINES: dict[str, str] = {
+    "train": (
+        "--players 2 --decisions 64 --imitation 0 --envs 4 --steps 4 --batch 16 --epochs 1 --trunk 8 --layers "
+        "1 --heads 8 --object 4 --threads 1 --device cpu --precision float32 --anchors random "
+        f"--evaluation-games 2 --games 2 --opponents self=1 --out run {SMALL}"
+    ),
+    "evaluate": f"random --games 2 --against random {SMALL}",
+    "calibration": f"shipped --games 2 {SMALL}",
+    "curve": "nowhere",
+    "card": "nowhere --out card.md",
+    "export": "nowhere --onnx model.onnx",
+    "average": "nowhere nowhere --out mean.npz",
+    "bots": "",
+    "warmup": "",
+    "arena": f"random greedy --games 2 --workers 1 {SMALL}",
+    "first-player": f"--bots random --games 2 --workers 1 {SMALL}",
+    "benchmark": "random --games 10 --workers 1",
+    "stats": f"random --games 2 --workers 1 {SMALL}",
+    "guilds": "--bot random --games 1 --workers 1",
+    "data": "sample --seed 1 --out set.toml",
+    "uncertainty": f"--bot random --sets sample:0-1 --numbers none --games 2 --ladder-games 2 --workers 1 {SMALL}",
+    "tune": f"--rounds 1 --generations 1 --population 4 --games 1 --workers 1 --out plan.toml {SMALL}",
+    "bench": "--only start",
+    "play": f"--plain --bots random --seed 1 {SMALL}",
+    "watch": f"random --plain --pace 0 --seed 1 {SMALL}",
+    "record": f"--bots random --out records {SMALL}",
+    "replay": "game.rcr",
+    "analyse": "game.rcr --out copy.rcr --bot search:net=shipped,simulations=2",
+    "serve": "--port 0 --folder kept",
+    "completion": "bash",
 }
 """A correct and quick command line of each sub-command. Four need a trained network, which does not exist."""
 NEED_A_RUN = ("curve", "card", "export", "average")
@@ -252,7 +200,7 @@ def _values(action: argparse.Action) -> tuple[str, ...]:
 
 def _with(command: str, action: argparse.Action, word: str) -> list[str]:
     """Return the quick command line of a command with another value of one option."""
-    words = list(LINES[command])
+    words = LINES[command].split()
     if action.option_strings:
         option = action.option_strings[0]
         if option in words:
@@ -274,7 +222,7 @@ def shown(word: str) -> str:
 def of_options() -> Iterator[Attack]:
     """Attack every option of every command with wrong values."""
     for command, actions in _options().items():
-        words = [command, *LINES[command]]
+        words = [command, *LINES[command].split()]
         if command not in NEED_A_RUN:
             yield Attack(
                 f"rc {command}",
@@ -294,83 +242,6 @@ def of_options() -> Iterator[Attack]:
                     lambda command=command, action=action, word=word: _call(_with(command, action, word)),
                     lambda call, command=command, action=action, word=word: _allowed(command, action, word),
                 )
-
-
-TOGETHER: tuple[tuple[str, str], ...] = (
-    ("", ""),
-    ("nothing", ""),
-    ("--nothing", ""),
-    ("record", "--bots random"),
-    ("record", "--solo --players 4 --bots random --out records"),
-    ("record", "--players 4 --bots random,greedy --out records"),
-    ("record", "--games 1 --out records extra"),
-    ("record", "--data sample:0-3 --bots random --out records"),
-    ("record", "--data sample: --bots random --out records"),
-    ("data", "check"),
-    ("data", "check rubbish"),
-    ("data", "check game.rcr --seed 1"),
-    ("data", "sample game.rcr --seed 1 --out set.toml"),
-    ("arena", "random greedy --data sample:5-2"),
-    ("arena", "random greedy --data sample:0-3 --until 5"),
-    ("train", "--data sample:0-3 --learner sb3"),
-    ("uncertainty", "--sets sample:0"),
-    ("record", "--promos --bots random --out records --turn-limit 12"),
-    ("record", "--expansion-data nowhere --bots random --out records --turn-limit 12"),
-    ("replay", "game.rcr --html page.html --upto 3"),
-    ("replay", "game.rcr --upto 99999"),
-    ("replay", "rubbish --html page.html"),
-    ("arena", "random"),
-    ("arena", "random random --players 4"),
-    ("arena", "random greedy --until 5 --games 2"),
-    ("arena", "random greedy --json --out rubbish"),
-    ("first-player", "--handicap --study --bots random --games 2"),
-    ("train", "--preset quick --resume nowhere"),
-    ("train", "--resume nowhere --seed 5"),
-    ("train", "--config rubbish"),
-    ("train", "--config empty"),
-    ("train", "--config nowhere --preset quick"),
-    ("tune", "--out plan.toml --start nothing --games 1"),
-    ("tune", "--out plan.toml --keep nothing --games 1"),
-    ("benchmark", "random --quick --games 10"),
-    ("benchmark", "--resume nowhere"),
-    ("benchmark", "--resume rubbish/below"),
-    ("bench", "--only start --against nowhere"),
-    ("bench", "--only start --compile"),
-    ("play", "--seat 3 --players 2 --plain"),
-    ("play", "--bots random,greedy,random --players 2 --plain"),
-    ("play", "--save rubbish/x --plain"),
-    ("play", "--save . --plain"),
-    ("watch", "random greedy random --players 2 --plain"),
-    ("completion", "bash zsh"),
-    ("evaluate", "nowhere --games 2"),
-    ("evaluate", "random --against nothing --games 2"),
-    ("stats", "random greedy random --players 2 --games 2"),
-    ("guilds", "--players 1 --games 1"),
-    ("guilds", "--players 2 2 --games 1"),
-)
-"""Options whose values are correct alone, but not together, and options that a command ignores."""
-
-AFTER_ALL = {
-    "random random --players 4": "fewer bots than seats share the seats",
-    "random greedy --until 5 --games 2": "it stops at the one or the other",
-    "random greedy random --players 2 --games 2": "more bots than seats meet in all line-ups",
-    "--players 1 --games 1": "the solo game has guilds as well",
-    "--players 2 2 --games 1": "a number of players named twice is measured once",
-}
-"""The reasons why some of these command lines are accepted."""
-
-
-def of_lines() -> Iterator[Attack]:
-    """Attack with command lines whose words contradict each other."""
-    for command, rest in TOGETHER:
-        words = [*([command] if command else []), *rest.split()]
-        yield Attack(
-            f"rc {command}".strip(),
-            "words that do not go together",
-            rest or "alone",
-            lambda words=words: _call(words or [""]),
-            lambda call, rest=rest: AFTER_ALL.get(rest),
-        )
 
 
 def _process(words: list[str], shell: str, **environment: str) -> Call:
@@ -419,7 +290,7 @@ def of_surroundings() -> Iterator[Attack]:
     """Attack commands whose output, input or folders are unusual."""
     for what, (shell, environment) in SURROUNDINGS.items():
         for command in QUIET:
-            words = [command, *LINES[command]]
+            words = [command, *LINES[command].split()]
             yield Attack(
                 f"rc {command}",
                 "surroundings",
@@ -431,4 +302,4 @@ def of_surroundings() -> Iterator[Attack]:
 
 def attacks() -> list[Attack]:
     """Return all attacks on the command line."""
-    return [*of_options(), *of_lines(), *of_surroundings()]
+    return [*of_options(), *of_surroundings()]

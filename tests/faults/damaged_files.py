@@ -1,4 +1,8 @@
-"""Attacks with damaged files: records, data files, plans, settings, networks, checkpoints of runs."""
+"""Attacks with damaged files: plans, settings, networks, checkpoints of runs, the data file of the expansion.
+
+`make fuzz` damages records and the base data file; `tests/test_foreign_states.py` saved games; and
+`tests/test_wrong_arguments.py` the layers of networks.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +20,19 @@ from typing import Any
 
 import numpy as np
 from attacks import Attack, Call
-from calls_bots import layers, plays
-from calls_engine import BASE, engine_of
-from judge import plays_on
+from objects import BASE, layers, plays
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 import fuzz
 from tiny import TINY
 
-from rc_env import Engine, Ruleset, record
+from rc_env import Ruleset
 from rc_env.agents import net, plan
 from rc_env.rules.printed import data_file, expansion_file
 from rc_env.training import settings
 
 EACH = 120
-"""The number of damaged files of each kind; `make fuzz` makes more damaged records and data files."""
+"""The number of damaged files of each kind."""
 RUN_CODE: list[str] = []
 """A list to which the pickles below append, if one of them is ever loaded."""
 
@@ -65,11 +67,6 @@ def _read_net(path: Path) -> Any:
 
 def _read_plan(path: Path) -> Any:
     plays(plan.PlanBot(str(path)))
-
-
-def _read_data(path: Path) -> Any:
-    data_file.load(path)
-    return Ruleset(data=path).rules
 
 
 def _read_expansion(path: Path) -> Any:
@@ -156,64 +153,12 @@ NETWORKS: dict[str, Callable[[], bytes]] = {
     "empty": lambda: b"",
     "a pickle": lambda: pickle.dumps(Runs()),
     "an array of objects that run code": _objects,
-    "weights that are no numbers": lambda: _archive(**{_FIRST: layers()[_FIRST] * np.float16(np.nan)}),
-    "infinite weights": lambda: _archive(**{_FIRST: layers()[_FIRST] + np.float16(np.inf)}),
-    "weights as texts": lambda: _archive(**{_FIRST: np.array(["a"])}),
-    "complex weights": lambda: _archive(**{_FIRST: layers()[_FIRST].astype(complex)}),
-    "a layer without weights": lambda: _archive(**{_FIRST: None}),
-    "a layer without biases": lambda: _archive(**{"trunk.0.bias": None}),
-    "a layer turned": lambda: _archive(**{_FIRST: layers()[_FIRST].T}),
-    "biases of one number": lambda: _archive(**{"trunk.0.bias": np.zeros(1, np.float16)}),
-    "a layer with three axes": lambda: _archive(**{_FIRST: layers()[_FIRST][None]}),
     "an empty layer": lambda: _archive(**{_FIRST: np.zeros((0, 0), np.float16)}),
-    "a layer too many": lambda: _archive(**{"trunk.9.weight": np.zeros((2, 2), np.float16)}),
-    "no words about it": lambda: _archive({}),
-    "words about it that are a list": lambda: _archive([1]),
-    "words about it that are a number": lambda: _archive(5),
     "nine players": lambda: _archive({**net.describe(BASE), "players": 9}),
     "no layout": lambda: _archive({**net.describe(BASE), "layout_hash": None}),
     "a data file elsewhere": lambda: _archive({**net.describe(BASE), "data": "/etc/passwd"}),
     "a header that promises too much": lambda: _header("(999999, 999999)"),
     "a header that promises less than nothing": lambda: _header("(-1, 5)"),
-}
-
-# --- games on disk
-
-
-@cache
-def saved() -> bytes:
-    """Return the bytes of a file of games."""
-    with tempfile.TemporaryDirectory() as folder:
-        engine_of().save(Path(folder) / "games.npz")
-        return (Path(folder) / "games.npz").read_bytes()
-
-
-def _changed_games(change: Callable[[dict[str, Any]], None]) -> bytes:
-    """Return a file of games with changed arrays."""
-    with np.load(io.BytesIO(saved())) as archive:
-        arrays = {name: archive[name] for name in archive.files}
-    change(arrays)
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    return buffer.getvalue()
-
-
-def _each(value: Any) -> Callable[[], bytes]:
-    """Return a change that replaces every array by this value."""
-    return lambda: _changed_games(lambda arrays: arrays.update(dict.fromkeys(arrays, value)))
-
-
-SAVED: dict[str, Callable[[], bytes]] = {
-    "empty": lambda: b"",
-    "a pickle": lambda: pickle.dumps(Runs()),
-    "an archive of nothing": lambda: _changed_games(lambda arrays: arrays.clear()),
-    "objects that run code": lambda: _each(np.array([Runs()], dtype=object))(),
-    "texts": lambda: _each(np.array(["a"]))(),
-    "zeros": lambda: _each(np.zeros(3))(),
-    "a network": lambda: _archive(),
-    "twice as many games": lambda: _changed_games(
-        lambda arrays: arrays.update({name: np.concatenate([a, a]) for name, a in arrays.items() if a.ndim})
-    ),
 }
 
 # --- runs
@@ -277,14 +222,6 @@ CHECKPOINTS: dict[str, Callable[[], bytes]] = {
 FUZZED: dict[
     str, tuple[str, str, Callable[[], bytes], Callable[[bytes, random.Random], bytes], Callable[[Path], Any]]
 ] = {
-    "record": (
-        "rc_env.record.reading.read",
-        "a.rcr",
-        lambda: fuzz.RECORDS[0],
-        fuzz.damaged,
-        lambda p: record.replay(record.read(p)),
-    ),
-    "data file": ("rc_env.rules.printed.data_file.load", "a.toml", lambda: fuzz.DATA, fuzz.damaged, _read_data),
     "expansion file": (
         "rc_env.rules.printed.expansion_file.load",
         "b.toml",
@@ -307,13 +244,6 @@ FUZZED: dict[
         settings.read_settings,
     ),
     "network": ("rc_env.agents.net.load", "a.npz", lambda: net.shipped(BASE).read_bytes(), bytes_wrong, _read_net),
-    "saved game": (
-        "rc_env.engine.Engine.load",
-        "a.npz",
-        lambda: saved(),
-        bytes_wrong,
-        lambda p: plays_on(Engine.load(p)),
-    ),
     "checkpoint": (
         "rc_env.training.checkpoint.load",
         "checkpoint.pt",
@@ -346,15 +276,6 @@ def attacks() -> Iterator[Attack]:
             )
     for what, make in NETWORKS.items():
         yield _attack("rc_env.agents.net.load", "damaged network", what, "a.npz", make, _read_net)
-    for what, make in SAVED.items():
-        yield _attack(
-            "rc_env.engine.Engine.load",
-            "damaged saved game",
-            what,
-            "a.npz",
-            make,
-            lambda path: plays_on(Engine.load(path)),
-        )
     for what, make in CHECKPOINTS.items():
         yield _attack(
             "rc_env.training.run.train", "damaged checkpoint", what, "checkpoint.pt", make, _read_run, put_run

@@ -17,7 +17,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from long_commands import LONG, UNFINISHED, LongCommand, can_resume, difference, finished, start, written
+from long_commands import LONG, LongCommand, can_resume, difference, finished, start, written
+
+from rc_env.arena import journal
 
 ORPHANED = 30
 """Seconds after which no process of a killed command may exist any more."""
@@ -36,7 +38,7 @@ def session(leader: int) -> list[int]:
 
 def begun(out: Path) -> bool:
     """Return whether a command that wrote to a folder has left something to resume from."""
-    return any(path.name == "checkpoint.pt" or path.name.endswith(UNFINISHED) for path in out.iterdir())
+    return any(path.name == "checkpoint.pt" or path.name.endswith(journal.SUFFIX) for path in out.iterdir())
 
 
 def kill(line: list[str], after: float, everything: bool) -> bool:

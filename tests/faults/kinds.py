@@ -5,9 +5,11 @@ What a kind does not allow has to be refused; what it allows may be refused all 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import LambdaType
 from typing import Any
 
 import numpy as np
@@ -22,26 +24,24 @@ class Kind:
     Attributes:
         values: the wrong values that the argument is attacked with.
         reason: a function of the value and the finished call: why the value may be accepted, None where it may not.
+        good: a correct value, made from the place where it is given; None where the default is the correct value.
     """
 
     values: tuple[Wrong, ...]
     reason: Callable[[Any, Call], Reason]
+    good: Callable[[Any], Any] | None = None
+
+    def of(self, good: Any) -> Kind:
+        """Return the same kind with a correct value, or a lambda that makes one."""
+        return replace(self, good=good if isinstance(good, LambdaType) else lambda at: good)
 
     def or_none(self, why: str = "None stands for the default") -> Kind:
         """Return the same kind with None allowed."""
-        return Kind(self.values, lambda value, call: why if value is None else self.reason(value, call))
-
-    def with_values(self, *more: Wrong) -> Kind:
-        """Return the same kind with more values."""
-        return Kind((*self.values, *more), self.reason)
+        return replace(self, reason=lambda value, call: why if value is None else self.reason(value, call))
 
     def without(self, *names: str) -> Kind:
         """Return the same kind without the values of these names."""
-        return Kind(tuple(one for one in self.values if one[1] not in names), self.reason)
-
-    def few(self) -> Kind:
-        """Return the same kind with few values."""
-        return Kind(FEW, self.reason)
+        return replace(self, values=tuple(one for one in self.values if one[1] not in names))
 
 
 def is_whole(value: Any) -> bool:
@@ -49,10 +49,17 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def whole(low: int, high: int = 2**64, values: tuple[Wrong, ...] = SCALARS) -> Kind:
-    """Return the kind of a whole number from `low` to `high`."""
+def _beside(below: float, above: float | None) -> tuple[Wrong, ...]:
+    """Return the values beside a range: one that is just too small, and one that is just too large, if there is one."""
+    beside: tuple[Wrong, ...] = (("wrong number", "a little too small", lambda good: below),)
+    return beside if above is None else (*beside, ("wrong number", "a little too large", lambda good: above))
+
+
+def whole(low: int, high: int = 2**64, values: tuple[Wrong, ...] = SCALARS, sharp: bool = True) -> Kind:
+    """Return the kind of a whole number from `low` to `high`, above which others may be accepted if it is not sharp."""
     return Kind(
-        values, lambda value, call: "a whole number in range" if is_whole(value) and low <= value <= high else None
+        (*_beside(low - 1, high + 1 if sharp else None), *values),
+        lambda value, call: "a whole number in range" if is_whole(value) and low <= value <= high else None,
     )
 
 
@@ -63,17 +70,7 @@ def number(low: float, high: float, values: tuple[Wrong, ...] = SCALARS) -> Kind
         known = is_whole(value) or isinstance(value, float | np.floating)
         return "a number in range" if known and low <= value <= high else None
 
-    return Kind(values, reason)
-
-
-def seed() -> Kind:
-    """Return the kind of a seed of the engine."""
-    return whole(0, 2**64 - 1)
-
-
-def any_seed() -> Kind:
-    """Return the kind of a seed for NumPy's generators, which take every whole number that is not negative."""
-    return whole(0, 10**50)
+    return Kind((*_beside(math.nextafter(low, -math.inf), math.nextafter(high, math.inf)), *values), reason)
 
 
 def flag(values: tuple[Wrong, ...] = FEW) -> Kind:
@@ -101,21 +98,12 @@ def source(*known: str) -> Kind:
     return Kind((*FEW, *TEXTS), lambda value, call: "the name of what is shipped" if value in known else None)
 
 
-def folder_to_write() -> Kind:
-    """Return the kind of a folder that is created if it does not exist: whatever names a folder will do."""
-
-    def reason(value: Any, call: Call) -> Reason:
-        return "a folder of that name can be made" if isinstance(value, str | os.PathLike) and str(value) else None
-
-    return Kind((*FEW, *TEXTS), reason)
-
-
-def file_to_write() -> Kind:
-    """Return the kind of a file to write: whatever names a file in an existing folder will do."""
+def to_write() -> Kind:
+    """Return the kind of a file or folder to write: whatever names one will do."""
 
     def reason(value: Any, call: Call) -> Reason:
         named = isinstance(value, str | os.PathLike) and bool(str(value))
-        return "a file of that name can be written" if named else None
+        return "a file or folder of that name can be made" if named else None
 
     return Kind((*FEW, *TEXTS), reason)
 
@@ -215,20 +203,6 @@ def array(why: str, fits: Callable[[np.ndarray], bool]) -> Kind:
     """Return the kind of an array that the call reads, and that has to fit."""
     return Kind(
         (*FEW, *ARRAYS), lambda value, call: why if isinstance(value, np.ndarray) and bool(fits(value)) else None
-    )
-
-
-def of_length(length: int, *types: type) -> Kind:
-    """Return the kind of a sequence of so many entries of these types."""
-    return Kind(
-        (*FEW, *TEXTS),
-        lambda value, call: (
-            f"{length} of them"
-            if isinstance(value, list | tuple)
-            and len(value) == length
-            and all(isinstance(one, types) and not isinstance(one, bool) for one in value)
-            else None
-        ),
     )
 
 

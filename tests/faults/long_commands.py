@@ -16,13 +16,11 @@ from typing import Any
 from rc_env import record
 from rc_env.agents import net
 from rc_env.apps.cli import rc
+from rc_env.arena import journal
 
 HOME = Path(rc.__file__).parents[3] if (Path(rc.__file__).parents[3] / "tests").is_dir() else Path(__file__).parents[2]
 OF_THE_CLOCK = ("seconds", "time", "per_s", "pace", "share/")
 """Parts of the keys of results that differ from run to run because they are times."""
-
-UNFINISHED = ".unfinished.jsonl"
-"""Files in which commands keep their intermediate results until they have finished."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +41,10 @@ class LongCommand:
         return self.words.split()[0]
 
     def line(self, out: Path, *, resume: bool = False) -> list[str]:
-        """Return the words of the command for a folder to write to."""
+        """Return the words of the command for a folder; results may lie there if a kill came too late."""
         known = resume and can_resume(self.name)
-        return [word.replace("OUT", str(out)) for word in (self.resume if known else self.words).split()]
+        words = self.resume if known else self.words + " --overwrite" * (self.name in journal.PLACES)
+        return [word.replace("OUT", str(out)) for word in words.split()]
 
 
 _RECORD = "record --games 384 --bots random --seed 3 --state --out OUT"
@@ -168,7 +167,7 @@ def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
         reader = READERS.get(path.suffix)
         if path.is_dir() or path.name.startswith("events.out") or path.name.endswith(".tmp"):
             continue  # a process that is killed while it writes leaves a temporary file
-        if temporary and path.name.endswith(UNFINISHED):
+        if temporary and (path.name.endswith(journal.SUFFIX) or path.name == journal.LOCK):
             continue
         if reader is None:
             raise AssertionError(f"{path.name}: an unexpected file")

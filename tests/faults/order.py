@@ -1,27 +1,18 @@
-"""Attacks with calls that come in a wrong order, at the same time, or from a wrong thread or process."""
+"""Attacks with calls that come in a wrong order, and with arrays that share memory."""
 
 from __future__ import annotations
 
-import copy
-import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from attacks import Attack, Call
-from calls_engine import BASE, B, engine_of, legal
-from calls_envs import dealt
-from calls_records import parsed
+from objects import B, dealt, engine_of, legal, parsed
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, record
-from rc_env.arena.match import play_match
 from rc_env.bot import Position
-from rc_env.envs.aec import env, raw_env
+from rc_env.envs.aec import raw_env
 
-Made = tuple[Callable[..., Any], list[Engine]]
 CASES: list[tuple[str, str, str, Callable[[], Call]]] = []
 
 
@@ -39,28 +30,7 @@ def _call(function: Callable[..., Any], *engines: Engine, wording: tuple[str, ..
     return Call(function, {}, list(engines), wording=("reset", "expected", *wording))
 
 
-# --- before the first reset, and after the end
-
-_SHOWN = "it shows the game that a new engine has dealt"
-
-
-def _aec(kind: Callable[..., Any], use: Callable[[Any], Any]) -> Call:
-    made = kind(render_mode="ansi")
-    return _call(lambda: use(made), made.unwrapped.engine)
-
-
-for _name, _use, _fine in (
-    ("step", lambda made: made.step(0), ""),
-    ("last", lambda made: made.last(), ""),
-    ("observe", lambda made: made.observe("player_0"), _SHOWN),
-    ("state", lambda made: made.state(), _SHOWN),
-    ("get_state", lambda made: made.get_state(), _SHOWN),
-    ("render", lambda made: made.render(), _SHOWN),
-    ("agent_iter", lambda made: next(iter(made.agent_iter())), ""),
-    ("close", lambda made: made.close(), "there is nothing to close"),
-):
-    case("rc_env.envs.aec.raw_env", f"{_name} before reset", _fine)(lambda use=_use: _aec(raw_env, use))
-    case("rc_env.envs.aec.env", f"{_name} before reset", _fine)(lambda use=_use: _aec(env, use))
+# --- after the end
 
 
 def _first(made: Any) -> Any:
@@ -83,10 +53,6 @@ for _kind, _words in (
     (OneSeatVectorEnv, "envs.gym.OneSeatVectorEnv"),
     (RedCathedralVectorEnv, "envs.vector.RedCathedralVectorEnv"),
 ):
-    case(f"rc_env.{_words}.step", "before reset")(lambda kind=_kind: _of(kind(), lambda made: made.step(_first(made))))
-    case(f"rc_env.{_words}.render", "before reset", "it shows the game that a new engine has dealt")(
-        lambda kind=_kind: _of(kind(render_mode="ansi"), lambda made: made.render())
-    )
     case(f"rc_env.{_words}.step", "after close", "there is nothing to close")(lambda kind=_kind: _closed(kind))
 
 
@@ -176,14 +142,6 @@ def _() -> Call:
 # --- bots
 
 
-@case("rc_env.bot.Position.of", "a game that is over")
-def _() -> Call:
-    made = Engine(Ruleset(2, turn_limit=4), 1, 3)
-    while not made.truncated[0]:
-        made.step(legal(made))
-    return _call(lambda: Position.of(made), made)
-
-
 for _name in ("random", "greedy", "net", "search:simulations=2"):
     case("rc_env.agents", f"{_name} is asked about no games", "no games have no actions")(
         lambda name=_name: (lambda made: _call(lambda: agents.from_text(name).act(Position.of(made, [])), made))(
@@ -202,129 +160,7 @@ def _stale(name: str) -> Call:
     return _call(lambda: agents.from_text(name).act(where), made)
 
 
-@case("rc_env.agents.net.NetBot.act", "a network for another number of players")
-def _() -> Call:
-    made = engine_of(Ruleset(3))
-    from rc_env.agents import net
-
-    bot = net.NetBot(net.shipped(BASE))
-    return _call(lambda: bot.act(Position.of(made)), made)
-
-
-class _Odd:
-    """A bot that answers with whatever it was created with."""
-
-    name = "odd"
-
-    def __init__(self, answer: Any) -> None:
-        self.answer = answer
-
-    def reset(self, seed: int) -> None:
-        pass
-
-    def act(self, position: Position) -> Any:
-        return self.answer
-
-
-for _words, _answer in {
-    "None": None,
-    "a text": "text",
-    "a fraction": np.array([0.5]),
-    "too many actions": np.zeros(999, np.int64),
-    "no actions": np.zeros(0, np.int64),
-    "an action out of range": np.array([10**6]),
-    "a negative action": np.array([-1]),
-    "an array that is not one": object(),
-    "a huge number": np.array([2**64 - 1], np.uint64),
-    "a nested list": [[0]],
-}.items():
-    case("rc_env.arena.match.play_match", f"a bot answers {_words}")(
-        lambda answer=_answer: _call(
-            lambda: play_match([_Odd(answer)] * 2, 1, Ruleset(2, turn_limit=4)), wording=("bot", "odd")
-        )
-    )
-    case("rc_env.envs.gym.OneSeatEnv", f"an opponent answers {_words}")(
-        lambda answer=_answer: _call(
-            lambda: _play_out(OneSeatEnv(opponents=_Odd(answer), turn_limit=4)), wording=("odd", "opponents")
-        )
-    )
-
-
-def _play_out(made: OneSeatEnv) -> None:
-    made.reset(seed=1)
-    for _ in range(20):
-        made.step(int(made.action_masks().argmax()))
-
-
-class _Nameless:
-    def reset(self, seed: int) -> None:
-        pass
-
-    def act(self, position: Position) -> Any:
-        return position.mask.argmax(1)
-
-
-@case("rc_env.arena.match.play_match", "a bot without a name")
-def _() -> Call:
-    return _call(lambda: play_match([_Nameless()] * 2, 1, Ruleset(2, turn_limit=4)), wording=("name",))
-
-
-# --- threads, processes, copies
-
-
-@case("rc_env.engine.Engine.step", "from two threads at once", "one thread at a time, or a RuntimeError that says so")
-def _() -> Call:
-    made = Engine(BASE, 2000, 1, threads=2)
-    unexpected: list[str] = []
-
-    def play() -> None:
-        for _ in range(40):
-            try:
-                made.step(made.legal_mask().argmax(1), auto_reset=True)
-                made.observe()
-            except RuntimeError as error:
-                if "thread" not in str(error):
-                    unexpected.append(repr(error))
-            except Exception as error:
-                unexpected.append(repr(error))
-
-    def both() -> None:
-        threads = [threading.Thread(target=play) for _ in range(3)]
-        for one in threads:
-            one.start()
-        for one in threads:
-            one.join()
-        assert not unexpected, unexpected[0]
-
-    return _call(both)
-
-
-@case("rc_env.engine.Engine", "in a forked process", "the child makes threads of its own")
-def _() -> Call:
-    made = Engine(BASE, 2000, 1, threads=2)
-    made.play_random(2)
-
-    def fork() -> None:
-        child = os.fork()
-        if not child:
-            code = 1
-            try:
-                made.play_random(5)
-                code = 0
-            finally:
-                os._exit(code)
-        until = time.monotonic() + 10
-        while time.monotonic() < until:
-            done, status = os.waitpid(child, os.WNOHANG)
-            if done:
-                assert os.waitstatus_to_exitcode(status) == 0, "the child failed"
-                return
-            time.sleep(0.05)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        raise AssertionError("the child hangs")
-
-    return _call(fork)
+# --- arrays that share memory
 
 
 @case(
@@ -360,14 +196,6 @@ def _() -> Call:
 def _() -> Call:
     made = engine_of()
     return _call(lambda: made.restore(np.zeros(B, made._game)), made, wording=("states",))
-
-
-for _kind in (OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv):
-    case(
-        f"rc_env.{'envs.vector' if _kind is RedCathedralVectorEnv else 'envs.gym'}.{_kind.__name__}",
-        "a copy in the middle of a game",
-        "copies go on",
-    )(lambda kind=_kind: _call(lambda: copy.deepcopy(dealt(kind)).reset(seed=1)))
 
 
 def attacks() -> Iterator[Attack]:

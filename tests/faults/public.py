@@ -26,226 +26,195 @@ RESULTS = "a part of matches, tournaments and studies, which pass only values th
 PERSON = "talks with a person; attacked through `rc play` and `rc watch`, and has tests of its own"
 MEASURES = "measures this checkout; attacked through `rc bench`"
 
-INTERNAL: dict[str, str] = {
-    "rc_env.agents": "re-exports names of the modules of bots",
-    "rc_env.arguments": "the checks of the engine's arguments, from which the refusals of attacks come",
-    "rc_env.saved_games": "the implementation of `Engine.save` and `Engine.load`, which are attacked",
-    "rc_env.validation": "checks games from outside for `Engine.restore`, which is attacked",
-    "rc_env.archives": "reads for callables that are attacked; `tests/test_strange_files.py` has what it refuses",
-    "rc_env.checks": "the checks of all arguments, from which the refusals of attacks come",
-    "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
-    "rc_env.build": "gathers what `Ruleset.build` has, and finds the other build's classes for the package itself",
-    "rc_env.card_sets": "a part of `card_sets.source`, which is attacked, or of the documentation",
-    "rc_env.edition": SCHEMA,
-    "rc_env.fields": SCHEMA,
-    "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
-    "rc_env.jit": "compiles the package's own functions",
-    "rc_env.kernels": COMPILED,
-    "rc_env.envs.open_spiel": "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses",
-    "rc_env.layout": SCHEMA,
-    "rc_env.words.data_page": "writes pages of the documentation",
-    "rc_env.words.expansion_notation": WORDS,
-    **dict.fromkeys(
-        (
-            *("rc_env.words.facts.common", "rc_env.words.facts.reader", "rc_env.words.facts.full"),
-            *("rc_env.words.facts.full_as_text", "rc_env.words.facts.full_from_game"),
-            *("rc_env.words.facts.full_from_vector", "rc_env.words.facts.module_as_text"),
-            *("rc_env.words.facts.module_from_game", "rc_env.words.facts.module_from_vector"),
+
+def _by_name(reasons: dict[str, str]) -> dict[str, str]:
+    """Return the reason of each name, of a table of names by reason."""
+    return {f"rc_env.{name}": reason for reason, names in reasons.items() for name in names.split()}
+
+
+INTERNAL = _by_name(
+    {
+        "re-exports names of the modules of bots": "agents",
+        "the checks of the engine's arguments, from which the refusals of attacks come": "arguments",
+        "the implementation of `Engine.save` and `Engine.load`, which are attacked": "saved_games",
+        "checks games from outside for `Engine.restore`, which is attacked": "validation",
+        "reads for callables that are attacked; `tests/test_strange_files.py` has what it refuses": "archives",
+        "the checks of all arguments, from which the refusals of attacks come": "checks",
+        "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files": "compile_cache",
+        "gathers what `Ruleset.build` has, and finds the other build's classes for the package itself": "build",
+        "a part of `card_sets.source`, which is attacked, or of the documentation": "card_sets",
+        SCHEMA: (
+            "edition fields layout layout.pieces layout.packing layout.tiles rules.printed.vocabulary "
+            "rules.printed.expansion_vocabulary rules.printed.specialist_vocabulary"
         ),
-        WORDS,
-    ),
-    **dict.fromkeys(("rc_env.layout.pieces", "rc_env.layout.packing", "rc_env.layout.tiles"), SCHEMA),
-    "rc_env.layout.subjects": COMPILED,
-    "rc_env.words.tables": "writes pages of the documentation",
-    "rc_env.layout.writer": COMPILED,
-    **dict.fromkeys(
-        (f"rc_env.record.{name}" for name in ("contractors", "decision", "expansion", "position", "text", "utf8")),
-        COMPILED,
-    ),
-    **dict.fromkeys(
-        (
-            f"rc_env.render.{name}"
-            for name in (
-                *("abbreviations", "cathedral", "contractors", "contractors_pieces", "contractors_seats", "drawing"),
-                *("expansion", "expansion_pieces", "guild_icons", "ivan", "market", "moscow", "pieces", "seats"),
-                *("stocks", "text_contractors", "text_seats"),
-            )
+        "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults": "files",
+        "compiles the package's own functions": "jit linking",
+        "calls the compiled loops for `Engine`, which checks what it passes and is attacked": "loops",
+        COMPILED: (
+            "kernels layout.subjects layout.writer record.contractors record.decision record.expansion "
+            "record.position record.text record.utf8 rules agents.actions agents.actions_full agents.build "
+            "agents.features agents.features_full agents.scorer agents.simulation agents.tree agents.values "
+            "agents.values_full"
         ),
-        DRAWN,
-    ),
-    "rc_env.rules": COMPILED,
-    **dict.fromkeys(
-        (f"rc_env.rules.printed.{name}" for name in ("vocabulary", "expansion_vocabulary", "specialist_vocabulary")),
-        SCHEMA,
-    ),
-    "rc_env.rules.printed.module_file": "a part of `expansion_file.load`, which is attacked",
-    **dict.fromkeys(
-        (
-            f"rc_env.agents.{n}"
-            for n in ("actions", "actions_full", "build", "features", "features_full", "scorer", "simulation", "tree")
+        "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses": "envs.open_spiel",
+        WORDS: (
+            "words.expansion_notation words.facts.common words.facts.reader words.facts.full "
+            "words.facts.full_as_text words.facts.full_from_game words.facts.full_from_vector "
+            "words.facts.module_as_text words.facts.module_from_game words.facts.module_from_vector"
         ),
-        COMPILED,
-    ),
-    **dict.fromkeys(("rc_env.agents.values", "rc_env.agents.values_full"), COMPILED),
-    "rc_env.training": "defines no callables",
-    "rc_env.arena": "defines no callables",
-    "rc_env.arena.journal": "keeps what long commands have done; `tests/test_resume.py` has what it refuses",
-    **dict.fromkeys(
-        (f"rc_env.arena.{name}" for name in ("lineups", "machine", "ratings", "referee", "results", "standings")),
-        RESULTS,
-    ),
-    "rc_env.arena.figures": RESULTS,
-    "rc_env.arena.seeds": RESULTS,
-    "rc_env.arena.recording": COMMAND,
-    "rc_env.arena.intervals": RESULTS,
-    "rc_env.arena.over_sets": RESULTS,
-    "rc_env.arena.outcomes": RESULTS,
-    **dict.fromkeys(
-        (f"rc_env.arena.{name}" for name in ("runners", "ray_runner")),
-        "does the work of `jobs.Workers`, which is attacked, and has tests of its own",
-    ),
-    "rc_env.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
-    "rc_env.apps.speed": MEASURES,
-    "rc_env.apps.cli": COMMAND,
-    "rc_env.training.averaging": COMMAND,
-    **dict.fromkeys(
-        (
-            f"rc_env.training.{name}"
-            for name in (
-                *("clock", "evaluation", "games", "gumbel_learner", "imitation", "learner", "network", "onnx_export"),
-                *("parallel", "ppo", "replay", "rollout", "sb3_learner", "sb3_vec_env", "scaling"),
-            )
+        DRAWN: (
+            "render.abbreviations render.cathedral render.contractors render.contractors_pieces "
+            "render.contractors_seats render.drawing render.expansion "
+            "render.guild_icons render.ivan render.market render.moscow render.pieces render.seats "
+            "render.stocks render.text_contractors render.text_seats"
         ),
-        TENSORS,
-    ),
-    "rc_env.arena.pages": PAGES,
-    "rc_env.arena.studies": "defines no callables",
-    "rc_env.arena.studies.anchors": "a fingerprint of what is shipped",
-    "rc_env.apps.table": PERSON,
-    "rc_env.apps.terminal": PERSON,
-    "rc_env.moved": "refuses old import paths; `tests/test_moved.py` imports them all",
-    "rc_env.apps.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
-}
+        "a part of `expansion_file.load`, which is attacked": "rules.printed.module_file",
+        "defines no callables": "training arena arena.studies",
+        "keeps what long commands have done; `tests/test_resume.py` has what it refuses": "arena.journal",
+        RESULTS: (
+            "arena.lineups arena.machine arena.ratings arena.referee arena.results arena.standings "
+            "arena.figures arena.seeds arena.intervals arena.over_sets arena.outcomes"
+        ),
+        COMMAND: "arena.recording apps.cli training.averaging",
+        "does the work of `jobs.Workers`, which is attacked, and has tests of its own": (
+            "arena.runners arena.ray_runner"
+        ),
+        "a watcher of `play_match`, made by `jobs.play_job`": "arena.metrics",
+        MEASURES: "apps.speed",
+        TENSORS: (
+            "training.clock training.evaluation training.games training.gumbel_learner training.imitation "
+            "training.learner training.network training.onnx_export training.parallel training.ppo "
+            "training.replay training.rollout training.sb3_learner training.sb3_vec_env training.scaling"
+        ),
+        PAGES: "arena.pages",
+        "a fingerprint of what is shipped": "arena.studies.anchors",
+        PERSON: "apps.table apps.terminal",
+        "refuses old import paths; `tests/test_moved.py` imports them all": "moved",
+        "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them": "apps.web",
+    }
+)
 """Modules that are not attacked one callable at a time, those below them included unless they are attacked."""
 
-EXEMPT: dict[str, str] = {
-    "rc_env.envs.aec.raw_env.last": "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`",
-    "rc_env.agents.gumbel.Evaluator": "a protocol",
-    "rc_env.agents.net.Net.reward": "a property",
-    "rc_env.arena.jobs.ruleset_of": "takes what `jobs.variant_of` has made",
-    "rc_env.bot.Bot": "a protocol",
-    "rc_env.bot.Position.checked": "a check of a bot's argument; the bots are attacked",
-    "rc_env.bot.checked_bot": "a check of bots, for `play_match` and the environments, which are attacked",
-    "rc_env.envs.gym.OneSeatGames.check_begun": "a check of `step` and `render`, which are attacked",
-    "rc_env.record.recorder.Recorder.unfinished": "takes a number of a row that the recorder follows",
-    "rc_env.ruleset.Ruleset.ivan_cards": "a number of the variant",
-    "rc_env.seating.answer": "calls a bot for `OneSeatGames` and `play_match`, which are attacked",
-    "rc_env.envs.vector.checked_options": "a check of `reset`, which is attacked",
-    "rc_env.envs.vector.checked_deal": "a check of `reset`, which is attacked",
-    "rc_env.batch.Listener": "a protocol",
-    "rc_env.batch.Memory": "memory that the engines of an EngineGroup share, which is attacked",
-    **dict.fromkeys(
-        ("rc_env.batch.EngineState", "rc_env.batch.GroupState"),
-        "what is pickled; `__setstate__`, which reads it, is attacked",
-    ),
-    "rc_env.batch.Scratch": "working memory of a thread of an engine, which makes it",
-    "rc_env.threads.Threads": "the threads of an engine, which makes them",
-    "rc_env.threads.Mark": "which thread is in a call of an engine, which makes it",
-    "rc_env.threads.owned": "decorates the calls of engines, which are attacked",
-    "rc_env.engine.handed_out": "a part of `legal_mask` of engines and groups, which are attacked",
-    **dict.fromkeys(
-        ("rc_env.sealing.sealed", "rc_env.sealing.unsealed"),
-        "hand out what `Engine.games`, `legal_mask` and `clone` give; `tests/test_sealing.py` attacks that",
-    ),
-    "rc_env.batch.Results": "a result, which is never an argument",
-    "rc_env.seating.choices": "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked",
-    "rc_env.agents.inputs.Objects": SCHEMA,
-    "rc_env.record.reading.RecordError": "an exception",
-    "rc_env.record.reading.Refusal": "an exception",
-    "rc_env.record.reading.refuse": "raises the exception of a refusal",
-    "rc_env.record.reading.deal_of": "a part of `parse`",
-    "rc_env.record.reading.brought_by": "a part of `parse`",
-    "rc_env.record.reading.show": "returns the words of a message for a value",
-    "rc_env.rules.printed.data_file.DataError": "an exception",
-    "rc_env.render.html.Moment": "a tuple of what `record_html` has replayed",
-    "rc_env.render.html.board_pieces": DRAWN,
-    "rc_env.render.html.board_style": DRAWN,
-    "rc_env.render.html.replay_data": "what `replay_html`, which is attacked, has checked, as data",
-    "rc_env.render.html.rolls_text": WORDS,
-    "rc_env.render.html.ivan_text": WORDS,
-    **dict.fromkeys((f"rc_env.render.text.{name}" for name in ("BoardForm", "board_lines", "head_lines")), DRAWN),
-    "rc_env.render.text.has_colour": "reads the properties of the terminal",
-    "rc_env.arena.match.Watcher": "a protocol",
-    "rc_env.arena.solo.SoloScore": "a result, which is never an argument",
-    "rc_env.arena.solo.Comparison": "a result, which is never an argument",
-    "rc_env.arena.tournament.TournamentResult": "a result, which is never an argument",
-    "rc_env.training.checkpoint.Log": TENSORS,
-    "rc_env.training.checkpoint.export": TENSORS,
-    "rc_env.training.checkpoint.save": TENSORS,
-    "rc_env.training.checkpoint.read_log": "attacked through `rc curve`",
-    "rc_env.training.checkpoint.write_file": "an inner function; `full_disk.py` lets its writes fail",
-    "rc_env.training.run.Run": "made by `train`, which is attacked",
-    "rc_env.training.run.Stage": "a protocol",
-    "rc_env.training.run.Stop": "handles signals",
-    "rc_env.training.run.command_to_resume": "words of a message",
-    "rc_env.training.run.settings_of": "reads what `read_settings` does, which is attacked",
-    "rc_env.training.settings.read_words": "the first half of `read_settings`, which is attacked",
-    "rc_env.training.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
-    "rc_env.training.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",
-    "rc_env.training.settings.TrainingSettings.bots": "names that the settings give",
-    "rc_env.training.settings.TrainingSettings.values": "a number of the variant",
-    "rc_env.training.settings.add_arguments": COMMAND,
-    "rc_env.training.settings.given": COMMAND,
-}
+EXEMPT = _by_name(
+    {
+        "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`": "envs.aec.raw_env.last",
+        "a protocol": "agents.gumbel.Evaluator bot.Bot batch.Listener arena.match.Watcher training.run.Stage",
+        "a property": "agents.net.Net.reward",
+        "takes what `jobs.variant_of` has made": "arena.jobs.ruleset_of",
+        "a check of a bot's argument; the bots are attacked": "bot.Position.checked",
+        "a check of bots, for `play_match` and the environments, which are attacked": "bot.checked_bot",
+        "a check of `step` and `render`, which are attacked": "envs.gym.OneSeatGames.check_begun",
+        "takes a number of a row that the recorder follows": "record.recorder.Recorder.unfinished",
+        "a number of the variant": "ruleset.Ruleset.ivan_cards training.settings.TrainingSettings.values",
+        "a check of the environments, which are attacked": (
+            "envs.vector.checked_options envs.vector.checked_deal envs.vector.checked_limit"
+        ),
+        "the games of the vector environments, which are attacked": "envs.vector.games_of",
+        "memory that the engines of an EngineGroup share, which is attacked": "batch.Memory",
+        "what is pickled; `__setstate__`, which reads it, is attacked": "batch.EngineState batch.GroupState",
+        "working memory of a thread of an engine, which makes it": "batch.scratch",
+        "the threads of an engine, which makes them": "threads.Threads",
+        "which thread is in a call of an engine, which makes it": "threads.Mark",
+        "decorates the calls of engines, which are attacked": "threads.owned",
+        "a part of `legal_mask` of engines and groups, which are attacked": "engine.handed_out",
+        "hand out `Engine.games`, `legal_mask`, `rewards` and clones; `tests/test_sealing.py` attacks that": (
+            "sealing.sealed sealing.shared sealing.unsealed"
+        ),
+        "a result, which is never an argument": (
+            "batch.Results arena.solo.SoloScore arena.solo.Comparison arena.tournament.TournamentResult"
+        ),
+        "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked": "seating.choices",
+        "asks bots for `OneSeatGames` and self-play, which are attacked": "seating.positions_of",
+        SCHEMA: "agents.inputs.Objects",
+        "an exception": "record.reading.RecordError record.reading.Refusal rules.printed.data_file.DataError",
+        "raises the exception of a refusal": "record.reading.refuse",
+        "a part of `parse`": "record.reading.deal_of record.reading.brought_by",
+        "returns the words of a message for a value": "record.reading.show",
+        "a tuple of what `record_html` has replayed": "render.html.Moment",
+        DRAWN: (
+            "render.html.board_pieces render.html.board_style render.text.BoardForm render.text.board_lines "
+            "render.text.head_lines"
+        ),
+        "what `replay_html`, which is attacked, has checked, as data": "render.html.replay_data",
+        WORDS: "render.html.rolls_text render.html.ivan_text",
+        "reads the properties of the terminal": "render.text.has_colour",
+        TENSORS: "training.checkpoint.Log training.checkpoint.export training.checkpoint.save",
+        "attacked through `rc curve`": "training.checkpoint.read_log",
+        "an inner function; `full_disk.py` lets its writes fail": "training.checkpoint.write_file",
+        "made by `train`, which is attacked": "training.run.Run",
+        "handles signals": "training.run.Stop",
+        "words of a message": "training.run.command_to_resume",
+        "reads what `read_settings` does, which is attacked": "training.run.settings_of",
+        "the first half of `read_settings`, which is attacked": "training.settings.read_words",
+        "computes a rate for the learners": "training.settings.TrainingSettings.learning_rate_at",
+        "passes values to `SearchSettings`, which is attacked": "training.settings.TrainingSettings.search",
+        "names that the settings give": "training.settings.TrainingSettings.bots",
+        COMMAND: "training.settings.add_arguments training.settings.given",
+    }
+)
 """The callables of attacked modules that are not attacked, with reasons; a class's reason covers its methods."""
+KEPT = _by_name(
+    {
+        "made by `Position.of`, which checks": "bot.Position",
+        "made by `parse`, which checks": "record.reading.Record",
+        "made by `load`, which checks": "rules.printed.data_file.DataFile",
+        "made by `play_match`": "arena.match.Match",
+        "made by `Ruleset`, which checks the number of players": (
+            "layout.actions.ActionLayout layout.observation.ObservationLayout"
+        ),
+        "a message between processes; `play_job` and `play_match` check what it says": (
+            "arena.jobs.Job arena.jobs.Failure arena.jobs.Outcome"
+        ),
+        "called while a game is recorded, with values of the engine's own": (
+            "record.recorder.deal_line record.recorder.Recorder.dealt record.recorder.Recorder.played "
+            "record.recorder.Recorder.restored"
+        ),
+        "called by bots with arrays of their own": "agents.random.choose agents.net.choose",
+    }
+)
+"""Callables that keep or use what they are given as it is, with reasons; their methods are attacked."""
 OF_EXTRAS = ("grpc", "pyspiel", "ray")
 """Packages that belong to an extra, which may not be installed; modules that import them are useful only with it."""
 PARTS = {
-    "rc_env.card_sets.source": ("checked_name", "pairs", "load_base", "load_expansion", "contradicted"),
-    "rc_env.rules.printed.data_file": ("load", "check", "DataFile"),
-    "rc_env.rules.printed.expansion_file": ("load", "check"),
-    "rc_env.rules.setup": ("open_deal", "checked_deals"),
-    "rc_env.words.notation": ("deal_to_dict", "dict_to_deal", "state_to_dict"),
-    "rc_env.layout.actions": ("ActionLayout",),
-    "rc_env.words.facts.as_text": ("describe", "facts_text", "effect_text"),
-    "rc_env.agents.inputs": ("Inputs",),
-    "rc_env.agents.random": ("RandomBot",),
-    "rc_env.agents.plan": ("PlanBot", "named", "checked", "as_text", "weights_of", "tables_of"),
-    "rc_env.render.view": ("view",),
-    "rc_env.render.svg": ("board_svg",),
-    "rc_env.render.text": ("board_text",),
-    "rc_env.render.image": ("board_image",),
-    "rc_env.arena.solo": ("compare",),
-    "rc_env.training.pool": ("OpponentPool",),
-    "rc_env.arena.studies.benchmark": ("limited_cells",),
-    "rc_env.arena.jobs": (
-        "Job",
-        "Failure",
-        "Outcome",
-        "Workers",
-        "make_bot",
-        "play_job",
-        "variant_of",
-        "warm",
-    ),
-    "rc_env.arena.tournament": ("Schedule", "run"),
-    "rc_env.arena.match": ("Match", "play_match"),
-    "rc_env.arena.studies.calibration": ("calibration",),
-    "rc_env.arena.studies.first_player": ("mirror", "mixed"),
-    "rc_env.arena.studies.stats": ("sample",),
-    "rc_env.arena.studies.tune": ("TuningSettings",),
-    "rc_env.arena.studies.analysis": ("annotated", "evaluator", "judgements"),
-    "rc_env.arena.studies.conclusions": (),
-    "rc_env.arena.studies.guilds": (),
-    "rc_env.arena.studies.handicap": (),
-    "rc_env.arena.studies.levels": (),
-    "rc_env.arena.studies.uncertainty": (),
+    "rc_env.card_sets.source": "checked_name pairs load_base load_expansion contradicted",
+    "rc_env.rules.printed.data_file": "load check DataFile",
+    "rc_env.rules.printed.expansion_file": "load check",
+    "rc_env.rules.setup": "open_deal checked_deals",
+    "rc_env.words.notation": "deal_to_dict dict_to_deal",
+    "rc_env.layout.actions": "ActionLayout",
+    "rc_env.words.facts.as_text": "describe facts_text effect_text",
+    "rc_env.agents.inputs": "Inputs",
+    "rc_env.agents.random": "RandomBot",
+    "rc_env.agents.plan": "PlanBot named checked as_text weights_of tables_of",
+    "rc_env.render.view": "view",
+    "rc_env.render.svg": "board_svg",
+    "rc_env.render.text": "board_text",
+    "rc_env.render.image": "board_image",
+    "rc_env.arena.solo": "compare",
+    "rc_env.training.pool": "OpponentPool",
+    "rc_env.arena.studies.benchmark": "limited_cells",
+    "rc_env.arena.jobs": "Job Failure Outcome Workers make_bot play_job variant_of warm",
+    "rc_env.arena.tournament": "Schedule run",
+    "rc_env.arena.match": "Match play_match",
+    "rc_env.arena.studies.calibration": "calibration",
+    "rc_env.arena.studies.foresight": "foresight",
+    "rc_env.arena.studies.first_player": "mirror mixed",
+    "rc_env.arena.studies.stats": "sample",
+    "rc_env.arena.studies.tune": "TuningSettings",
+    "rc_env.arena.studies.analysis": "annotated evaluator judgements",
+    "rc_env.arena.studies.conclusions": "",
+    "rc_env.arena.studies.guilds": "",
+    "rc_env.arena.studies.handicap": "",
+    "rc_env.arena.studies.levels": "",
+    "rc_env.arena.studies.uncertainty": "",
 }
 """For some modules, the only callables that are attacked: they lead to all the others."""
-METHODS = {
-    "rc_env.training.pool.OpponentPool": TENSORS,
-    "rc_env.layout.actions.ActionLayout.fill": "writes the catalogue into the constants while a ruleset is made",
-}
+METHODS = _by_name(
+    {
+        TENSORS: "training.pool.OpponentPool",
+        "writes the catalogue into the constants while a ruleset is made": "layout.actions.ActionLayout.fill",
+    }
+)
 """Methods of attacked classes that are not attacked: a class stands for all its methods without attacks."""
 
 
@@ -300,7 +269,7 @@ def callables() -> Iterator[tuple[str, Any]]:
         for key, value in vars(module).items():
             if key.startswith("_") or getattr(value, "__module__", None) != name or not callable(value):
                 continue
-            if name in PARTS and key not in PARTS[name]:
+            if name in PARTS and key not in PARTS[name].split():
                 continue
             yield f"{name}.{key}", value
             if inspect.isclass(value):

@@ -31,21 +31,23 @@ import gymnasium
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+import derived
+from judge import GOOD, judge
 from tiny import TINY
 
-from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, record, render
+from rc_env import Engine, Ruleset, record
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.match import play_match
-from rc_env.bot import Position
-from rc_env.envs.aec import env, raw_env
+from rc_env.envs.aec import env
 from rc_env.render.html import record_html
-from rc_env.words import facts
 
 WARM_UP = 300
 """The warm-up in seconds, after which nothing may grow any more."""
 GROWTH = 0.05
 """The share of its memory by which the process may grow: the memory that the allocator keeps fluctuates."""
+IN_PROCESS = tuple(f"rc_env.{name}." for name in ("engine", "envs", "record", "render", "words", "agents", "bot"))
+"""The packages whose callables are called one by one."""
 RULESETS = (
     Ruleset(2, turn_limit=60),
     Ruleset(1, turn_limit=60),
@@ -53,6 +55,8 @@ RULESETS = (
     Ruleset(3, turn_limit=60, fourth_guild="random", special_tiles=True, promos=True, contractors=True),
 )
 
+CALLS = [one for one in derived.attacks() if one.control and one.target.startswith(IN_PROCESS)]
+WRONG = [one for one in derived.attacks() if not one.control and one.target.startswith(IN_PROCESS[:2])]
 ACTIVITIES: list[Callable[[random.Random, Path], object]] = []
 
 
@@ -80,6 +84,34 @@ def engines(rng: random.Random, folder: Path) -> None:
 
 
 @activity
+def public_calls(rng: random.Random, folder: Path) -> None:
+    """Call public callables as their signatures ask, and use what they return; then call them with wrong arguments."""
+    some = [*CALLS, *WRONG[::500]] if isinstance(rng, Always) else [*rng.sample(CALLS, 30), *rng.sample(WRONG, 60)]
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+        for attack in some:
+            outcome, wording = judge(attack)
+            assert outcome in GOOD, f"{attack.name}: {outcome}: {wording}"
+
+
+@activity
+def environments(rng: random.Random, folder: Path) -> None:
+    """Play whole games in the environments of the registries, and copy and restore one in between."""
+    many = gymnasium.make_vec("rc_env:RedCathedral-v0", num_envs=20, turn_limit=40)
+    _, info = many.reset(seed=rng.randrange(10**9))
+    for _ in range(40):
+        _, _, _, _, info = many.step(info["action_mask"].argmax(1))
+    many.close()
+    made = env(num_players=3, turn_limit=30)
+    made.reset(seed=rng.randrange(10**9))
+    for number, _ in enumerate(made.agent_iter()):
+        observation, _, ended, cut, _ = made.last()
+        if number == 10:
+            made.unwrapped.set_state(pickle.loads(pickle.dumps(made.unwrapped.get_state())))
+        made.step(None if ended or cut else int(observation["action_mask"].argmax()))
+    made.close()
+
+
+@activity
 def threads_together(rng: random.Random, folder: Path) -> None:
     """Use engines from several threads of Python at once."""
 
@@ -91,80 +123,6 @@ def threads_together(rng: random.Random, folder: Path) -> None:
         one.start()
     for one in at_work:
         one.join()
-
-
-@activity
-def refusals(rng: random.Random, folder: Path) -> None:
-    """Call with wrong arguments; the exceptions must keep nothing alive."""
-    made = Engine(RULESETS[0], 50, 1)
-    for wrong in (
-        lambda: made.step([1]),
-        lambda: made.restore(np.zeros(3)),
-        lambda: made.observe([99]),
-        lambda: Ruleset(9),
-        lambda: agents.from_text("nobody"),
-        lambda: record.parse("{}"),
-        lambda: raw_env(num_players=7),
-    ):
-        with contextlib.suppress(ValueError, TypeError, AttributeError):
-            wrong()
-            raise AssertionError("not refused")
-
-
-@activity
-def vector_environments(rng: random.Random, folder: Path) -> None:
-    """Play Gymnasium's vector environments, the native one and those from its registry."""
-    for made in (
-        RedCathedralVectorEnv(300, num_players=3, threads=2, turn_limit=40, copy=rng.random() < 0.5),
-        OneSeatVectorEnv(50, opponents="greedy", turn_limit=40),
-        gymnasium.make_vec("rc_env:RedCathedral-v0", num_envs=20, turn_limit=40),
-    ):
-        _, info = made.reset(seed=rng.randrange(10**9))
-        for _ in range(40):
-            _, _, _, _, info = made.step(info["action_mask"].argmax(1))
-        made.close()
-
-
-@activity
-def single_environments(rng: random.Random, folder: Path) -> None:
-    """Play one game at a time, and copy the environments in between."""
-    made = gymnasium.make("rc_env:RedCathedral-v0", turn_limit=30)
-    _, info = made.reset(seed=rng.randrange(10**9))
-    over = False
-    while not over:
-        _, _, ended, cut, info = made.step(int(info["action_mask"].argmax()))
-        over = ended or cut
-    made.close()
-    one = OneSeatEnv(num_players=4, render_mode="ansi", turn_limit=30)
-    one.reset(seed=1)
-    one.render()
-    copy.deepcopy(one).reset()
-
-
-@activity
-def pettingzoo_environments(rng: random.Random, folder: Path) -> None:
-    """Play whole games of both PettingZoo environments; save and restore states."""
-    for kind in (raw_env, env):
-        made = kind(num_players=3, turn_limit=30, render_mode="rgb_array" if rng.random() < 0.1 else None)
-        made.reset(seed=rng.randrange(10**9))
-        for number, _ in enumerate(made.agent_iter()):
-            observation, _, ended, cut, _ = made.last()
-            if number == 10 and kind is raw_env:
-                made.set_state(pickle.loads(pickle.dumps(made.get_state())))
-            made.step(None if ended or cut else int(observation["action_mask"].argmax()))
-        made.close()
-
-
-@activity
-def bots(rng: random.Random, folder: Path) -> None:
-    """Let every bot decide."""
-    made = Engine(Ruleset(2, turn_limit=60), 20, rng.randrange(10**9))
-    made.play_random(30)
-    rows = np.flatnonzero(made.seat >= 0)
-    for name in ("random", "greedy", "all_rounder", "net", "search:simulations=4"):
-        bot = agents.from_text(name)
-        bot.reset(1)
-        bot.act(Position.of(made, rows))
 
 
 @activity
@@ -183,19 +141,6 @@ def matches(rng: random.Random, folder: Path) -> None:
         read = record.read(path)
         record.replay(read)
         record_html(read)
-
-
-@activity
-def pictures(rng: random.Random, folder: Path) -> None:
-    """Draw a board in every form."""
-    rules = rng.choice(RULESETS)
-    made = Engine(rules, 1, rng.randrange(10**9))
-    made.play_random(20)
-    render.board_text(rules, made.games[0])
-    render.board_svg(rules, made.games[0])
-    render.board_image(rules, made.games[0], width=300)
-    facts.facts_text(facts.game_facts(rules, made.games[0], 0))
-    str(render.Board(made))
 
 
 @activity

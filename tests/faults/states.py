@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 from attacks import Attack, Call
-from calls_engine import BASE, FULL, SOLO, B, engine_of, games_of
+from objects import BASE, FULL, SOLO, B, engine_of, games_of
 
 from rc_env import Engine, Ruleset, render
-from rc_env.words import facts, notation
+from rc_env.record.recorder import state_to_dict
+from rc_env.words import facts
 
 RULESETS = {
     "two players": BASE,
@@ -114,7 +115,7 @@ def _pictured(function: str, games: np.ndarray, rules: Ruleset = BASE) -> Call:
         "rc_env.render.board_text": lambda game: render.board_text(rules, game),
         "rc_env.render.board_svg": lambda game: render.board_svg(rules, game),
         "rc_env.words.facts.game_facts": lambda game: facts.game_facts(rules, game, 0),
-        "rc_env.words.notation.state_to_dict": lambda game: notation.state_to_dict(rules, game),
+        "rc_env.record.recorder.state_to_dict": lambda game: state_to_dict(rules, game),
     }
     return Call(lambda: [calls[function](game) for game in games], {}, wording=("game",))
 
@@ -178,7 +179,7 @@ def attacks() -> Iterator[Attack]:
         "rc_env.render.board_text",
         "rc_env.render.board_svg",
         "rc_env.words.facts.game_facts",
-        "rc_env.words.notation.state_to_dict",
+        "rc_env.record.recorder.state_to_dict",
     ):
         for source, rules in RULESETS.items():
             yield Attack(

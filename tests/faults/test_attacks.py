@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 HERE = Path(__file__).parent
-EVERY = 200
+EVERY = 25
 """Only every EVERY-th attack is tried here."""
 
 
@@ -25,37 +23,22 @@ def importable() -> Iterator[None]:
     sys.path.remove(str(HERE))
 
 
-def _attacked() -> set[Any]:
-    from catalogue import ATTACKS
-    from public import resolved
-
-    return {id(resolved(target)) for target in {one.target for one in ATTACKS} if target.startswith("rc_env")}
-
-
 @pytest.mark.slow
 def test_every_public_callable_is_attacked_or_says_why_not() -> None:
-    from public import callables, exempt
+    """An argument whose name and annotation do not say what it may be needs a line in arguments.py."""
+    from derived import callees
+    from objects import OBJECTS
 
-    attacked = _attacked()
-    forgotten = [name for name, found in callables() if id(found) not in attacked and exempt(name) is None]
-    assert not forgotten, f"neither attacks nor a reason in tests/faults/public.py: {', '.join(forgotten)}"
-
-
-@pytest.mark.slow
-def test_every_argument_is_attacked() -> None:
-    """Every argument of an attacked callable has a kind; a new argument needs one."""
-    from public import resolved
-    from recipes import RECIPES, parameters
-
-    kinds: dict[str, set[str]] = {}
-    for recipe in RECIPES:
-        kinds.setdefault(recipe.target, set()).update(recipe.kinds)
-    forgotten = []
-    for target, known in kinds.items():
-        found = resolved(target)
-        if inspect.isfunction(found) or inspect.isclass(found):
-            forgotten += [f"{target}({name})" for name in parameters(found) - known - {"self", "cls"}]
-    assert not forgotten, f"arguments without a kind: {', '.join(sorted(forgotten))}"
+    unknown = [
+        f"{one.target}({name})"
+        for one in callees()
+        for name, kind in one.kinds.items()
+        if kind is None or (kind.good is None and name not in one.optional)
+    ]
+    assert not unknown, f"what may these be? tests/faults/arguments.py does not know: {', '.join(unknown)}"
+    classes = {one.owner.__name__ for one in callees() if one.owner and one.owner not in OBJECTS}
+    assert not classes, f"no object to call the methods of, in tests/faults/objects.py: {', '.join(sorted(classes))}"
+    assert len(callees()) > 200
 
 
 @pytest.mark.slow
@@ -73,7 +56,7 @@ def test_attacks_have_names_of_their_own() -> None:
     from catalogue import ATTACKS
 
     names = [one.name for one in ATTACKS]
-    assert len(set(names)) == len(names) >= 1500
+    assert len(set(names)) == len(names) >= 20_000
 
 
 OUTSIDE = """
@@ -111,12 +94,9 @@ def test_attacks_write_to_a_folder_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.full
 def test_a_part_of_the_attacks(tmp_path: Path) -> None:
-    """None of these attacks does harm. `make attack` also checks the messages, and the classes that start processes."""
-    from judge import SEVERE
-
+    """All of these attacks are refused in a sentence, or accepted for a reason."""
     file = tmp_path / "attacks.json"
     command = [sys.executable, str(HERE / "attack.py"), "--every", str(EVERY), "--json", str(file)]
     done = subprocess.run([*command, "--quick"], capture_output=True, text=True)
     assert file.exists(), done.stderr
-    failed = [one for one in json.loads(file.read_text())["failed"] if one["outcome"] in SEVERE]
-    assert not failed, failed
+    assert not json.loads(file.read_text())["failed"], done.stdout

@@ -97,6 +97,7 @@ FEW: tuple[Wrong, ...] = (
     *_of(
         "wrong number",
         minus_one=lambda good: -1,
+        zero=lambda good: 0,
         a_fraction=lambda good: 1.5,
         not_a_number=lambda good: float("nan"),
         infinity=lambda good: float("inf"),
@@ -110,6 +111,8 @@ FEW: tuple[Wrong, ...] = (
     ),
 )
 """Wrong values for arguments of the outer layers."""
+ALWAYS = ("None", "text", "minus one", "huge", "not a number", "a little too small", "a little too large")
+"""The values that every argument is attacked with, also where only a part of the attacks is tried."""
 
 SCALARS: tuple[Wrong, ...] = (
     *FEW,
@@ -137,6 +140,8 @@ SCALARS: tuple[Wrong, ...] = (
         a_NumPy_float=lambda good: np.float64(1),
         a_NumPy_bool=lambda good: np.bool_(True),
         a_small_NumPy_integer=lambda good: np.int8(-1),
+        as_int32=lambda good: np.int32(good),
+        as_uint8=lambda good: np.uint8(good),
         a_large_NumPy_integer=lambda good: np.uint64(2**64 - 1),
         a_rational_number=lambda good: Fraction(1, 2),
         a_decimal_number=lambda good: Decimal("NaN"),
@@ -173,6 +178,10 @@ TEXTS: tuple[Wrong, ...] = tuple(
     )
 )
 """Wrong values for names and paths."""
+
+
+class Own(np.ndarray):
+    """A subclass of NumPy's arrays, as a caller may have."""
 
 
 def _array(change: Callable[[np.ndarray], Any]) -> Callable[[Any], Any]:
@@ -234,6 +243,11 @@ DTYPES: tuple[Wrong, ...] = tuple(
         as_texts=_array(lambda a: a.astype("U8")),
         complex_=_array(lambda a: a.astype(np.complex128)),
         int8=_array(lambda a: a.astype(np.int8)),
+        int16=_array(lambda a: a.astype(np.int16)),
+        int32=_array(lambda a: a.astype(np.int32)),
+        uint8=_array(lambda a: a.astype(np.uint8)),
+        uint32=_array(lambda a: a.astype(np.uint32)),
+        uint64=_array(lambda a: a.astype(np.uint64)),
         uint16=_array(lambda a: a.astype(np.uint16)),
         void=_array(lambda a: np.ascontiguousarray(a).view(f"V{a.dtype.itemsize}")),
         times=_array(lambda a: a.astype(np.int64).view("datetime64[s]")),
@@ -250,6 +264,7 @@ LAYOUTS: tuple[Wrong, ...] = tuple(
         Fortran_order=_array(np.asfortranarray),
         repeated=_array(lambda a: np.broadcast_to(a.ravel()[:1], a.shape)),
         masked=_array(masked),
+        of_a_class_of_its_own=_array(lambda a: a.view(Own)),
         a_matrix=_array(lambda a: np.matrix(a)),
         a_list=_array(lambda a: a.tolist()),
     )

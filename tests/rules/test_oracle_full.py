@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from oracle.game import Game
 from oracle.record import tables
+from positions import state_to_dict
 from variants import every_variant
 
 from rc_env import Engine, Ruleset
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.words import notation
 from rc_env.words.expansion_notation import draws_to_list
-
-pytestmark = pytest.mark.full
 
 pytestmark = pytest.mark.full
 
@@ -75,7 +74,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
 
 def same(engine: Engine, oracle: Game) -> None:
     """Check that both positions agree."""
-    found, expected = notation.state_to_dict(engine.ruleset, engine.games[0]), oracle.state()
+    found, expected = state_to_dict(engine.ruleset, engine.games[0]), oracle.state()
     assert found == expected, {
         key: (found.get(key), expected.get(key)) for key in {*found, *expected} if found.get(key) != expected.get(key)
     }

@@ -10,8 +10,7 @@ from writeable import writeable
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
 from rc_env.rules import chance
-from rc_env.rules.printed import components
-from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIALS, RESOURCE_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIALS, RESOURCE_NAMES, TILE_EFFECT
 from rc_env.rules.setup import open_deal
 from rc_env.rules.state import GAME
 
@@ -249,9 +248,11 @@ def test_dice_and_slots_as_a_seat_sees_them(players: int) -> None:
 
 def test_what_a_workshop_tile_shows() -> None:
     table = Table()
+    rules = table.ruleset.rules[0]
     for kind, tile in enumerate(table.tables["workshop"]["tile"]):
         name, value = tile_name(tile).split(":")
-        die, resource, amount = components.tile_parts(table.ruleset.rules[0], kind)
+        columns = (rules[f"effect_{name}"][TILE_EFFECT + kind] for name in ("die", "resource", "amount"))
+        die, resource, amount = map(int, columns)
         if name == "die":
             assert (BASE_DIE_NAMES[die], amount) == (value, 0)
         else:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,9 +16,8 @@ from rc_env.bot import Position
 from rc_env.record import Recorder
 
 
-def main(build: str, bots: bool) -> None:
-    """Use every kernel of the engine and of records once; with `bots` also those of the bots."""
-    ruleset = Ruleset(turn_limit=2, fourth_guild={"base": "clergy", "full": "archivists"}[build])
+def use(ruleset: Ruleset) -> None:
+    """Use every kernel of the engine and of records once."""
     engine = Engine(ruleset, 2)
     engine.step([-1, -1], dice=[[1], [1]])
     for dtype in (np.float32, np.uint8):
@@ -27,7 +27,14 @@ def main(build: str, bots: bool) -> None:
     engine.returns()
     engine.restore(engine.clone(seat=0))
     engine.conceal(engine.clone(), 0)
-    match.play_match(["random"] * 2, 1, ruleset, recorder=Recorder(lambda number, text: None))
+    match.play_match(["random"] * ruleset.players, 1, ruleset, recorder=Recorder(lambda number, text: None))
+
+
+def main(build: str, bots: bool) -> None:
+    """Use every kernel of the engine and of records once; with `bots` also those of the bots."""
+    ruleset = Ruleset(turn_limit=2, fourth_guild={"base": "clergy", "full": "archivists"}[build])
+    use(ruleset)
+    use(replace(ruleset, players=1))
     if bots:
         position = Position.of(Engine(ruleset))
         searches = (

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from oracle.game import Game
+from positions import state_to_dict
 from rc_env.full.rules import ending as full_ending
 from writeable import writeable
 
@@ -75,7 +76,7 @@ class EngineGame:
 
     def state(self) -> dict[str, Any]:
         """Return the position as the record has it."""
-        return notation.state_to_dict(self.ruleset, self.engine.games[0])
+        return state_to_dict(self.ruleset, self.engine.games[0])
 
     def result(self) -> dict[str, Any]:
         """Return the last line of the record, without its outer key."""
@@ -96,7 +97,7 @@ class EngineGame:
 
 
 def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
-    """Write a position in the form of `notation.state_to_dict` over the only game of `games`, with the same deal."""
+    """Write a position in the form of `positions.state_to_dict` over the only game of `games`, with the same deal."""
     g, names, seats = games[0], notation.names(ruleset), range(ruleset.seats)
     g.version += 1
     g.track[: len(seats)], g.rubles[: len(seats)] = state["track"], state["rubles"]

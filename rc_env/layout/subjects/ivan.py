@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...edition import FULL
-from ...jit import rule
+from ...jit import rule, solo_rule
 from ...rules.points import (
     IVAN_CHOICE,
     POINT,
@@ -64,7 +64,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
     v.ivan_word = as_words([0] * 5 + [int(c.ivan_recognition), int(c.ivan_materials), int(c.ivan_prestige)], 1)[0]
 
 
-@rule
+@solo_rule
 def _write_turn(c, v, g, words, me, seen):
     if c.seats > c.players:
         if FULL and c.module:
@@ -122,7 +122,7 @@ def _card_pieces(seating: Seating) -> list[Piece]:
     ] * seating.solo
 
 
-@rule
+@solo_rule
 def _write_cards(c, v, g, words, me, seen):
     if c.seats > c.players:
         for i in range(U(c.ivan_cards)):

@@ -19,7 +19,7 @@ from ..points import (
 )
 from ..printed.expansion_vocabulary import SECTION_RUBLES
 from ..printed.sizes import CARDS_DRAWN, CARDS_IN_ALL, MATERIALS, RECOGNITION, RUBLES
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 
 NONE = -1
 ONE = np.uint64(1)
@@ -106,8 +106,7 @@ def draw(c, g, effect, cards):
 def legal_card(c, g, menu, n):
     """List the choices of the card that gives two materials."""
     for i in range(CARDS_DRAWN):
-        menu.action[n] = number(c, Verb.CARD, i, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.CARD, i, 0, 0)
     return n
 
 
@@ -140,17 +139,13 @@ def legal_take(c, g, seat, menu, n):
         for material in range(MATERIALS):
             left = g.drawn_left[material] if materials_only else c.card[card, material]
             if left > 0 and g.supply[material] > 0:
-                menu.action[n] = number(c, Verb.GAIN, material, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.GAIN, material, 0, 0)
     if not materials_only:
         if c.card[card, RUBLES] > 0:
-            menu.action[n] = number(c, Verb.GAIN_RUBLES, 0, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.GAIN_RUBLES, 0, 0, 0)
         if c.card[card, RECOGNITION] > 0:
-            menu.action[n] = number(c, Verb.GAIN_RECOGNITION, 0, 0, 0)
-            n += 1
-    menu.action[n] = number(c, Verb.TAKE, 0, 0, 0)
-    n += 1
+            n = offer(c, menu, n, Verb.GAIN_RECOGNITION, 0, 0, 0)
+    n = offer(c, menu, n, Verb.TAKE, 0, 0, 0)
     return n
 
 
@@ -225,8 +220,7 @@ def legal_section(c, g, seat, effect, menu, n):
     """List the own sections that give something."""
     for section in range(c.sections):
         if section_gain(c, g, seat, effect, section) > 0:
-            menu.action[n] = number(c, Verb.SECTION, g.tower[section], g.level[section], 0)
-            n += 1
+            n = offer(c, menu, n, Verb.SECTION, g.tower[section], g.level[section], 0)
     return n
 
 

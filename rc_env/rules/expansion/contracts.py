@@ -6,7 +6,7 @@ from ...jit import rule
 from .. import chance
 from ..points import Point, pop, push
 from ..printed.sizes import ADORNED, CONTRACTS, CONTRACTS_DRAWN, GREEN, HAND, MATERIALS, PURPLE, RUBLES, SEATS, SLOTS
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 
 NONE = -1
 
@@ -69,8 +69,7 @@ def legal_keep(c, g, menu, n):
     for card in range(CONTRACTS):
         for i in range(CONTRACTS_DRAWN):
             if g.drawn_contract[i] == card:
-                menu.action[n] = number(c, Verb.CONTRACT, card, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.CONTRACT, card, 0, 0)
     return n
 
 
@@ -96,8 +95,7 @@ def keep(g, seat, card):
 def legal_return(c, g, seat, menu, n):
     """List the four contracts that are held."""
     for i in range(HAND):
-        menu.action[n] = number(c, Verb.CONTRACT, g.hand[seat, i], 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.CONTRACT, g.hand[seat, i], 0, 0)
     return n
 
 

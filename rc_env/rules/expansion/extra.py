@@ -15,7 +15,7 @@ from ..points import (
 )
 from ..printed.expansion_vocabulary import ONE_ACTION, SAME_ACTION
 from ..printed.sizes import ANY, BLACK_DIE
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 
 OBTAINED, ACTIVATED = 1, 2  # EXTRA_USED of the frame
 
@@ -68,16 +68,13 @@ def legal(c, g, seat, menu, n):
     f = g.stack[g.depth - 1]
     mode, used = c.effect_mode[f[EFFECT]], f[EXTRA_USED]
     if (used == 0 or (used == OBTAINED) == (mode == SAME_ACTION)) and can_obtain(c, g, seat):
-        menu.action[n] = number(c, Verb.OBTAIN, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.OBTAIN, 0, 0, 0)
     if used == 0 or (used == ACTIVATED) == (mode == SAME_ACTION):
         if g.die == BLACK_DIE and can_activate(c, g, seat):
-            menu.action[n] = number(c, Verb.SPECIALIST, 0, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.SPECIALIST, 0, 0, 0)
         n = workshop.legal_slots(c, g, seat, c.first_slot[g.die], c.end_slot[g.die], menu, n)
     if used != 0 or n == first:
-        menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     return n
 
 

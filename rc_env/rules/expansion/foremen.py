@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...jit import rule
 from ..points import EFFECT, Point, pop, push
 from ..printed.expansion_vocabulary import OF_OTHER
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 from . import players
 
 
@@ -14,8 +14,7 @@ def legal(c, g, menu, n):
     """List the steps to the right, up to as many as the effect allows."""
     effect = g.stack[g.depth - 1, EFFECT]
     for steps in range(c.effect_count[effect]):
-        menu.action[n] = number(c, Verb.FOREMAN, steps, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.FOREMAN, steps, 0, 0)
     return n
 
 

@@ -17,7 +17,7 @@ from ..points import (
     push,
 )
 from ..printed.sizes import ANY, CITIES, SPECIALIST_SLOTS, SPECIALISTS
-from ..verbs import Verb, number
+from ..verbs import Verb, number, offer
 from . import cities, permits, specialists
 
 NONE = -1
@@ -81,8 +81,7 @@ def legal_hire(c, g, seat, menu, n):
     if c.module and g.contractors[seat] > 0:
         for city in range(CITIES):
             if g.city_open[city] and g.permits[seat] > cities.there(c, g, city):
-                menu.action[n] = number(c, Verb.HIRE, city, 0, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.HIRE, city, 0, 0)
     return n
 
 
@@ -162,8 +161,7 @@ def refill(g, slot):
 def legal_permit(c, g, seat, menu, n):
     """List giving up prestige for a permit, below the cap (R-49)."""
     if permits.receivable(c, g, seat) > 0 and track.can_lose_prestige(c, g, seat, c.prestige_per_permit):
-        menu.action[n] = number(c, Verb.PERMIT, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.PERMIT, 0, 0, 0)
     return n
 
 

@@ -21,7 +21,7 @@ from ..points import (
 )
 from ..printed.expansion_vocabulary import BY_TILE, OTHER_GUILDS
 from ..printed.sizes import QUADRANTS, SIDES
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 
 
 @rule
@@ -53,12 +53,10 @@ def legal(c, g, seat, menu, n):
             ):
                 continue
             if effects.possible(c, g, seat, effect, menu, n):
-                menu.action[n] = number(c, Verb.GUILD_AT, quadrant, side, 0)
-                n += 1
+                n = offer(c, menu, n, Verb.GUILD_AT, quadrant, side, 0)
                 found += 1
     if f[WAY] == BY_TILE and (f[INFLUENCE_CHOSEN] > 0 or f[REFUSABLE] or found == 0):
-        menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     return n
 
 

@@ -17,7 +17,7 @@ from ..points import (
 )
 from ..printed.expansion_vocabulary import BANNERS, CONTRACTORS, EXCHANGE, PER_PERMITS, PER_RECOGNITION, RUBLES
 from ..printed.sizes import DIAMOND, MATERIALS
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 from . import cities, diamonds, permits
 
 
@@ -65,8 +65,7 @@ def legal(c, g, seat, menu, n):
     f = g.stack[g.depth - 1]
     for other in range(c.seats - 1):
         if can_be_chosen(c, g, seat, f[EFFECT], seat_of(c, seat, other), f[WAY], f[PLAYER_GIVEN]):
-            menu.action[n] = number(c, Verb.PLAYER, other, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.PLAYER, other, 0, 0)
     return n
 
 
@@ -134,11 +133,9 @@ def legal_exchange(c, g, seat, menu, n):
     """List the materials that may be given: those for which some other player has one of another kind."""
     for material in range(MATERIALS):
         if g.goods[seat, material] > 0 and any_choice(c, g, seat, NO_EFFECT, EXCHANGE, material):
-            menu.action[n] = number(c, Verb.PAY, material, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.PAY, material, 0, 0)
     if g.diamonds[seat] > 0 and any_choice(c, g, seat, NO_EFFECT, EXCHANGE, DIAMOND):
-        menu.action[n] = number(c, Verb.PAY_DIAMOND, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.PAY_DIAMOND, 0, 0, 0)
     return n
 
 
@@ -147,11 +144,9 @@ def legal_return(c, g, who, given, menu, n):
     """List the materials that may be received: the other player's, of another kind than the one given."""
     for material in range(MATERIALS):
         if material != given and g.goods[who, material] > 0:
-            menu.action[n] = number(c, Verb.GAIN, material, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.GAIN, material, 0, 0)
     if given != DIAMOND and g.diamonds[who] > 0:
-        menu.action[n] = number(c, Verb.GAIN_DIAMOND, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.GAIN_DIAMOND, 0, 0, 0)
     return n
 
 

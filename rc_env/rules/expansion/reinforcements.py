@@ -14,7 +14,7 @@ from ..points import (
 )
 from ..printed.expansion_vocabulary import ANY_DIE, ANY_GUILD
 from ..printed.sizes import ANY, REINFORCEMENT_NAMES, REINFORCEMENTS
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 from . import influence, resources
 
 LEFT, GONE = -1, -2
@@ -28,8 +28,7 @@ def legal_choice(c, g, menu, n):
     """List the tiles that are left."""
     for tile in range(REINFORCEMENTS):
         if g.reinforcement[tile] == LEFT:
-            menu.action[n] = number(c, Verb.REINFORCE, tile, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.REINFORCE, tile, 0, 0)
     return n
 
 
@@ -67,8 +66,7 @@ def legal(c, g, seat, menu, n):
         return n
     for tile in range(REINFORCEMENTS):
         if g.reinforcement[tile] == seat and has_effect(c, g, seat, tile, menu, n):
-            menu.action[n] = number(c, Verb.REINFORCE, tile, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.REINFORCE, tile, 0, 0)
     return n
 
 

@@ -14,7 +14,7 @@ from ..points import (
 )
 from ..printed.expansion_vocabulary import ANY_DIE, TILE_ONCE
 from ..printed.sizes import SPACES
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 
 
 @rule
@@ -50,11 +50,9 @@ def legal(c, g, seat, menu, n):
     f = g.stack[g.depth - 1]
     for space in range(SPACES):
         if yields(c, g, seat, space, f[WAY]):
-            menu.action[n] = number(c, Verb.RESOURCE, space, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.RESOURCE, space, 0, 0)
     if f[REFUSABLE]:
-        menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     return n
 
 

@@ -13,7 +13,7 @@ from ..points import (
 )
 from ..printed.expansion_vocabulary import ANY_DIE, BY_TILE
 from ..printed.sizes import ANY, SPECIAL_KIND, SPECIAL_NAMES, SPECIAL_TILES
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 from . import resources
 
 NONE = -1
@@ -32,8 +32,7 @@ def legal_choice(c, g, menu, n):
         for seat in range(c.players):
             free &= g.special[seat] != tile
         if free:
-            menu.action[n] = number(c, Verb.SPECIAL, tile, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.SPECIAL, tile, 0, 0)
     return n
 
 

@@ -21,7 +21,7 @@ from ..points import (
 )
 from ..printed.build_sizes import SPECIALIST_EFFECT
 from ..printed.sizes import ANY, BLACK_DIE, MATERIALS, ORNAMENT_NAMES, SLOTS, SPECIALISTS, SPECIALISTS_FORCED
-from ..verbs import Verb, number
+from ..verbs import Verb, number, offer
 
 NONE = -1
 MATERIAL_LEFT, DELIVERY_LEFT = 1, 2  # bits of BOTH_LEFT
@@ -120,8 +120,7 @@ def legal_both(c, g, seat, menu, n):
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
     if f[BOTH_BEGUN]:
-        menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     return n
 
 
@@ -165,8 +164,7 @@ def legal_spend(c, g, seat, menu, n):
     """List the numbers of rubles to spend, from 1 to the specialist's limit, as far as the seat has them."""
     for count in range(c.effect_count[g.stack[g.depth - 1, EFFECT]]):
         if count < g.rubles[seat]:
-            menu.action[n] = number(c, Verb.SPEND, count, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.SPEND, count, 0, 0)
     return n
 
 
@@ -208,8 +206,7 @@ def legal_discard(c, g, seat, menu, n):
     """List the kinds of ornaments that are available, or still on a slot."""
     for kind in range(len(ORNAMENT_NAMES)):
         if has_ornament(g, seat, kind):
-            menu.action[n] = number(c, Verb.DISCARD, kind, 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.DISCARD, kind, 0, 0)
     return n
 
 

@@ -30,7 +30,7 @@ from ..printed.expansion_vocabulary import (
     TWO_TILES,
 )
 from ..printed.sizes import SLOTS, SPECIAL_KIND, TILE_EFFECT
-from ..verbs import Verb, number
+from ..verbs import Verb, offer
 from . import builders
 from .players import seat_of
 
@@ -74,18 +74,15 @@ def legal(c, g, seat, menu, n):
         for other in range(c.players - 1):
             for slot in range(SLOTS):
                 if can_borrow(c, g, seat, seat_of(c, seat, other), slot):
-                    menu.action[n] = number(c, Verb.BORROW, other, c.slot_seen_as[seat, slot], 0)
-                    n += 1
+                    n = offer(c, menu, n, Verb.BORROW, other, c.slot_seen_as[seat, slot], 0)
         return n
     for slot in range(SLOTS):
         if used >= 0 and mode != ANY_TWO_TILES and (slot == used) != (mode == SAME_TILE):
             continue
         if can_give(c, g, seat, slot) if mode == GIVEN_TILE else workshop.has_effect(c, g, seat, slot):
-            menu.action[n] = number(c, Verb.WORKSHOP, c.slot_seen_as[seat, slot], 0, 0)
-            n += 1
+            n = offer(c, menu, n, Verb.WORKSHOP, c.slot_seen_as[seat, slot], 0, 0)
     if used >= 0:
-        menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-        n += 1
+        n = offer(c, menu, n, Verb.DONE, 0, 0, 0)
     return n
 
 
@@ -150,8 +147,7 @@ def legal_section(c, g, seat, menu, n):
     kind = g.slot_tile[seat, slot]
     for section in range(c.sections):
         if g.tile[section] >= 0 and differ(c, kind, g.tile[section]):
-            menu.action[n] = number(c, Verb.SECTION, g.tower[section], g.level[section], 0)
-            n += 1
+            n = offer(c, menu, n, Verb.SECTION, g.tower[section], g.level[section], 0)
     return n
 
 

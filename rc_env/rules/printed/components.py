@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...edition import FULL
+from ...jit import SOLO_FIELD
 from ..expansion import contracts, hire
 from ..points import NO_POINT, Point
 from ..verbs import ARGUMENTS, PLACES
@@ -194,6 +195,9 @@ RULES = np.dtype(
     ],
     align=True,
 )
+SOLO_RULES = np.dtype([(SOLO_FIELD, np.int64), *((name, RULES[name]) for name in RULES.names or ())], align=True)
+"""RULES of the solo game, a type of its own: what that game alone has is compiled for this type only. The field more
+comes first, since Numba takes a record with fields more at its end for one of the other type as well."""
 
 
 def seats_of(players: int) -> int:
@@ -206,17 +210,11 @@ def seats_first(players: int, seat: int) -> list[int]:
     return [(seat + i) % players for i in range(players)] + list(range(players, 4))
 
 
-def tile_parts(c: Any, kind: int) -> tuple[int, int, int]:
-    """The parts of a kind of workshop tile: its die or -1, its resource (or ANY) and the amount."""
-    effect = TILE_EFFECT + kind
-    return int(c.effect_die[effect]), int(c.effect_resource[effect]), int(c.effect_amount[effect])
-
-
 def build(
     tables: Mapping[str, Any], players: int, workshop: str, turn_limit: int, reward: str
 ) -> np.recarray[Any, np.dtype[np.void]]:
     """RULES of a variant, an array of one record, without the catalogue, from the tables of a checked data file."""
-    rules = np.zeros(1, RULES).view(np.recarray)
+    rules = np.zeros(1, SOLO_RULES if players == 1 else RULES).view(np.recarray)
     c = rules[0]
     c.players, c.seats, c.advanced, c.turn_limit = players, seats_of(players), workshop == "advanced", turn_limit
     c.reward = REWARDS.index(reward)

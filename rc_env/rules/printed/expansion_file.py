@@ -31,7 +31,6 @@ from .sizes import CONTRACTS, GUILD_CARDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, 
 
 PACKAGED = "contractors"
 PAYABLE = (*MATERIAL_NAMES, "diamond")
-PROMO = "thieves"
 
 TABLES = (
     "supply", "market", "workshop", "optional", "player", "hire", "cities", "tools", "specialists", "plans", "guilds",

@@ -7,7 +7,7 @@ decision point an action opens, how often, and in which way; the other columns a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..points import NO_POINT, Point
@@ -65,8 +65,25 @@ class Form:
     keys: Mapping[str, Any]
     columns: Callable[[Action], Columns]
     words: Callable[[Action], str]
-    optional: Mapping[str, Any] = field(default_factory=dict)
-    repeatable: bool = False
+    optional: Mapping[str, Any]
+    repeatable: bool
+
+
+def form(
+    keys: Mapping[str, Any],
+    columns: Columns | Callable[[Action], Columns],
+    words: str | Callable[[Action], str],
+    optional: Mapping[str, Any] | None = None,
+    repeatable: bool = False,
+) -> Form:
+    """A form. Columns may be the same for all actions of it, and words may be a text with its keys in braces."""
+    return Form(
+        keys,
+        columns if callable(columns) else lambda action: columns,
+        words if callable(words) else lambda action: words.format(**action),
+        optional or {},
+        repeatable,
+    )
 
 
 PRICES: dict[str, Range | type] = {
@@ -138,78 +155,54 @@ def permits(count: int) -> str:
 
 
 FORMS: dict[str, Form] = {
-    "buy_diamonds": Form(
+    "buy_diamonds": form(
         {"buy_diamonds": AMOUNT},
         lambda a: {"diamonds": a["buy_diamonds"]},
         lambda a: f"buy {a['buy_diamonds']} diamond{'s' * (a['buy_diamonds'] > 1)}",
     ),
-    "pay_any": Form(
+    "pay_any": form(
         {"pay_any": (1, 4), "diamonds": AMOUNT},
         lambda a: {"payments": a["pay_any"], "each": 1, "pay_from": ANY, "ordered": 1, "diamonds": a["diamonds"]},
-        lambda a: f"exchange any {a['pay_any']} for {a['diamonds']} diamonds",
+        "exchange any {pay_any} for {diamonds} diamonds",
     ),
-    "activate_workshop": Form(
-        {"activate_workshop": (1, 1)}, lambda a: {"tiles": 1}, lambda a: "activate a workshop tile"
+    "activate_workshop": form({"activate_workshop": (1, 1)}, {"tiles": 1}, "activate a workshop tile"),
+    "activate_other_workshop": form(
+        {"activate_other_workshop": (1, 1)}, {"tiles": 1, "mode": ANOTHERS_TILE}, "activate a tile of another player"
     ),
-    "activate_other_workshop": Form(
-        {"activate_other_workshop": (1, 1)},
-        lambda a: {"tiles": 1, "mode": ANOTHERS_TILE},
-        lambda a: "activate a tile of another player",
+    "activate_same_twice": form(
+        {"activate_same_twice": True}, {"tiles": 2, "mode": SAME_TILE}, "activate one workshop tile twice"
     ),
-    "activate_same_twice": Form(
-        {"activate_same_twice": True},
-        lambda a: {"tiles": 2, "mode": SAME_TILE},
-        lambda a: "activate one workshop tile twice",
+    "activate_two_different": form(
+        {"activate_two_different": True}, {"tiles": 2, "mode": TWO_TILES}, "activate two different workshop tiles"
     ),
-    "activate_two_different": Form(
-        {"activate_two_different": True},
-        lambda a: {"tiles": 2, "mode": TWO_TILES},
-        lambda a: "activate two different workshop tiles",
-    ),
-    "foreman": Form(
+    "foreman": form(
         {"foreman": (1, FOREMAN_STEPS), "per_banner": PER}, _per_banner, _per_banner_words, {"of_other": True}
     ),
-    "market_actions": Form(
+    "market_actions": form(
         {"market_actions": (1, 2)}, _market_actions, _market_words, {"same": bool, "any_material": (1, 1)}
     ),
-    "gain_one_of": Form(
+    "gain_one_of": form(
         {"gain_one_of": list},
         lambda a: {"gains": 1, "gain_from": _materials(a["gain_one_of"])},
         lambda a: f"gain {_or(a['gain_one_of'])}",
     ),
-    "pay_one_of": Form(
+    "pay_one_of": form(
         {"pay_one_of": list},
         lambda a: {"payments": 1, "each": 1, "pay_from": _materials(a["pay_one_of"]), **_goods(a)},
         lambda a: f"give {_or(a['pay_one_of'])}, {_goods_words(a)}",
         {"rubles": AMOUNT, "recognition": AMOUNT, "prestige": AMOUNT},
         repeatable=True,
     ),
-    "draw_contracts": Form(
-        {"draw_contracts": (3, 3), "keep": (1, 1)},
-        lambda a: _opens(Point.KEEP),
-        lambda a: "draw 3 contracts, keep 1",
+    "draw_contracts": form({"draw_contracts": (3, 3), "keep": (1, 1)}, _opens(Point.KEEP), "draw 3 contracts, keep 1"),
+    "space_times_dice": form(
+        {"space_times_dice": (1, 1)}, _opens(Point.RESOURCE, mode=TIMES_DICE), "gain a space's tile times its dice"
     ),
-    "space_times_dice": Form(
-        {"space_times_dice": (1, 1)},
-        lambda a: _opens(Point.RESOURCE, mode=TIMES_DICE),
-        lambda a: "gain a space's tile times its dice",
+    "resource_tile": form({"resource_tile": (1, 1)}, _opens(Point.RESOURCE, mode=TILE_ONCE), "gain a market tile once"),
+    "any_die": form({"any_die": (1, 1)}, _opens(Point.RESOURCE, mode=ANY_DIE), "gain the tile of any die's space once"),
+    "other_guild_action": form(
+        {"other_guild_action": (1, 1)}, _opens(Point.INFLUENCE, mode=OTHER_GUILDS), "use an action of another guild"
     ),
-    "resource_tile": Form(
-        {"resource_tile": (1, 1)},
-        lambda a: _opens(Point.RESOURCE, mode=TILE_ONCE),
-        lambda a: "gain a market tile once",
-    ),
-    "any_die": Form(
-        {"any_die": (1, 1)},
-        lambda a: _opens(Point.RESOURCE, mode=ANY_DIE),
-        lambda a: "gain the tile of any die's space once",
-    ),
-    "other_guild_action": Form(
-        {"other_guild_action": (1, 1)},
-        lambda a: _opens(Point.INFLUENCE, mode=OTHER_GUILDS),
-        lambda a: "use an action of another guild",
-    ),
-    "draw_cards": Form(
+    "draw_cards": form(
         {"draw_cards": (1, 2), "materials": (2, 2)},
         lambda a: _opens(Point.CARD, a["draw_cards"]),
         lambda a: (
@@ -219,82 +212,68 @@ FORMS: dict[str, Form] = {
         ),
         {"resource_of_other": (1, 1)},
     ),
-    "section_rubles": Form(
-        {"section_rubles": (1, 1)},
-        lambda a: _opens(Point.SECTION, mode=SECTION_RUBLES),
-        lambda a: "gain the rubles of an own section",
+    "section_rubles": form(
+        {"section_rubles": (1, 1)}, _opens(Point.SECTION, mode=SECTION_RUBLES), "gain the rubles of an own section"
     ),
-    "section_recognition_divisor": Form(
+    "section_recognition_divisor": form(
         {"section_recognition_divisor": (1, 9)},
         lambda a: _opens(Point.SECTION, mode=SECTION_RECOGNITION, divisor=a["section_recognition_divisor"]),
-        lambda a: f"gain 1/{a['section_recognition_divisor']} of the recognition of an own section",
+        "gain 1/{section_recognition_divisor} of the recognition of an own section",
     ),
-    "reinforcement": Form(
-        {"reinforcement": (1, 1)},
-        lambda a: _opens(Point.REINFORCEMENT),
-        lambda a: "take a reinforcement tile",
+    "reinforcement": form({"reinforcement": (1, 1)}, _opens(Point.REINFORCEMENT), "take a reinforcement tile"),
+    "deliver": form(
+        {"deliver": DELIVERIES}, lambda a: {"deliveries": a["deliver"]}, "deliver {deliver}", repeatable=True
     ),
-    "deliver": Form(
-        {"deliver": DELIVERIES},
-        lambda a: {"deliveries": a["deliver"]},
-        lambda a: f"deliver {a['deliver']}",
-        repeatable=True,
-    ),
-    "exchange_with_player": Form(
+    "exchange_with_player": form(
         {"exchange_with_player": (1, 1)},
-        lambda a: {"payments": 1, "each": 1, "pay_from": ANY, **_opens(Point.PLAYER, mode=EXCHANGE)},
-        lambda a: "exchange a material with another player",
+        {"payments": 1, "each": 1, "pay_from": ANY, **_opens(Point.PLAYER, mode=EXCHANGE)},
+        "exchange a material with another player",
     ),
-    "rubles_to_player": Form(
+    "rubles_to_player": form(
         {"rubles_to_player": AMOUNT, "prestige_from_player": AMOUNT},
         lambda a: _opens(
             Point.PLAYER, mode=RUBLES, to_player=a["rubles_to_player"], from_player=a["prestige_from_player"]
         ),
         lambda a: f"give another player {rubles(a['rubles_to_player'])} for {a['prestige_from_player']} prestige",
     ),
-    "exchange_workshop_tile": Form(
+    "exchange_workshop_tile": form(
         {"exchange_workshop_tile": (1, 1)},
-        lambda a: {"tiles": 1, "mode": GIVEN_TILE},
-        lambda a: "exchange an own workshop tile for one on a section",
+        {"tiles": 1, "mode": GIVEN_TILE},
+        "exchange an own workshop tile for one on a section",
     ),
-    "die": Form(
+    "die": form(
         {"die": ALL_NEUTRAL_DICE[1:]},
         lambda a: {"die": ALL_DIE_NAMES.index(a["die"])},
-        lambda a: f"gain the tile of the {a['die']} die's space once",
+        "gain the tile of the {die} die's space once",
     ),
-    "per_contractor": Form(
+    "per_contractor": form(
         {"per_contractor": tuple(PER_CONTRACTOR)}, _per_contractor, _per_contractor_words, {"of_other": True}
     ),
-    "any_material": Form(
-        {"any_material": (1, 1)},
-        lambda a: {"gains": 1, "gain_from": ANY},
-        lambda a: "gain any material",
-        repeatable=True,
+    "any_material": form(
+        {"any_material": (1, 1)}, {"gains": 1, "gain_from": ANY}, "gain any material", repeatable=True
     ),
-    "permits": Form(
-        {"permits": PERMITS},
-        lambda a: {"permits": a["permits"]},
-        lambda a: f"gain {permits(a['permits'])}",
+    "permits": form(
+        {"permits": PERMITS}, lambda a: {"permits": a["permits"]}, lambda a: f"gain {permits(a['permits'])}"
     ),
-    "rubles": Form(
+    "rubles": form(
         {"rubles": AMOUNT}, _goods, _goods_words, {"recognition": AMOUNT, "prestige": AMOUNT}, repeatable=True
     ),
-    "prestige": Form({"prestige": AMOUNT}, _goods, _goods_words, {"recognition": AMOUNT}, repeatable=True),
-    "recognition": Form({"recognition": AMOUNT}, _goods, _goods_words, repeatable=True),
+    "prestige": form({"prestige": AMOUNT}, _goods, _goods_words, {"recognition": AMOUNT}, repeatable=True),
+    "recognition": form({"recognition": AMOUNT}, _goods, _goods_words, repeatable=True),
 }
 """By the key that tells a form from all others, in the order in which they are looked for."""
 
 
-def form_of(action: Action) -> tuple[str, Form]:
+def form_of(action: Action, forms: Mapping[str, Form] = FORMS) -> tuple[str, Form]:
     """The form of an action, with its key.
 
     Raises:
         KeyError: it has the key of no form.
     """
-    for key, form in FORMS.items():
+    for key, found in forms.items():
         if key in action:
-            return key, form
-    raise KeyError(f"action {dict(action)} found, expected one of {', '.join(FORMS)}")
+            return key, found
+    raise KeyError(f"{dict(action)} found, expected one of {', '.join(forms)}")
 
 
 def form_columns(action: Action, empty: Columns) -> Columns:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..points import Point
 from . import expansion_vocabulary, vocabulary
-from .expansion_vocabulary import ANY_TWO_TILES, TILE_ONCE, Action, Columns, Form, permits
+from .expansion_vocabulary import ANY_TWO_TILES, TILE_ONCE, Action, Columns, Form, form, permits
 from .sizes import MATERIAL_NAMES, MOST_SPENT, RESOURCE_NAMES
 from .vocabulary import AMOUNT, rubles
 
@@ -47,34 +47,28 @@ def _opens(point: Point, count: int = 1, **more: int) -> Columns:
 
 
 FORMS: dict[str, Form] = {
-    "gain": Form({"gain": dict}, _gain, _gain_words),
-    "activate": Form(
+    "gain": form({"gain": dict}, _gain, _gain_words),
+    "activate": form(
         {"activate": (2, 2)},
         lambda a: {"tiles": a["activate"], "mode": ANY_TWO_TILES},
-        lambda a: "activate two workshop tiles, or one twice",
+        "activate two workshop tiles, or one twice",
     ),
-    "discard_ornament": Form(
+    "discard_ornament": form(
         {"discard_ornament": (1, 1), "prestige": AMOUNT},
         lambda a: _opens(Point.DISCARD, worth=a["prestige"]),
-        lambda a: f"discard an ornament, gain {a['prestige']} prestige",
+        "discard an ornament, gain {prestige} prestige",
     ),
-    "spend_rubles": Form(
+    "spend_rubles": form(
         {"spend_rubles": (1, MOST_SPENT), "recognition": AMOUNT},
         lambda a: _opens(Point.SPEND, a["spend_rubles"], worth=a["recognition"]),
         lambda a: f"spend up to {rubles(a['spend_rubles'])}, gain {a['recognition']} recognition for each",
     ),
-    "any_material": Form(
-        {"any_material": (1, 1), "deliver": (1, 1)},
-        lambda a: _opens(Point.BOTH),
-        lambda a: "gain any material and deliver 1",
+    "any_material": form(
+        {"any_material": (1, 1), "deliver": (1, 1)}, _opens(Point.BOTH), "gain any material and deliver 1"
     ),
-    "resource_tile": Form(
-        {"resource_tile": (1, 1)},
-        lambda a: _opens(Point.RESOURCE, mode=TILE_ONCE),
-        lambda a: "gain a market tile once",
-    ),
-    "claim": Form({"claim": (1, 1)}, lambda a: _opens(Point.CLAIM), lambda a: "claim a section"),
-    "pay": Form({"pay": dict}, _pay, _pay_words, {"recognition": AMOUNT, "prestige": AMOUNT}),
+    "resource_tile": form({"resource_tile": (1, 1)}, _opens(Point.RESOURCE, mode=TILE_ONCE), "gain a market tile once"),
+    "claim": form({"claim": (1, 1)}, _opens(Point.CLAIM), "claim a section"),
+    "pay": form({"pay": dict}, _pay, _pay_words, {"recognition": AMOUNT, "prestige": AMOUNT}),
 }
 """By the key that tells a form from all others."""
 KINDS = tuple(FORMS)
@@ -86,10 +80,7 @@ def form_of(tile: Mapping[str, Any]) -> tuple[str, Form]:
     Raises:
         KeyError: it has the key of no form.
     """
-    for key, form in FORMS.items():
-        if key in tile:
-            return key, form
-    raise KeyError(f"specialist {dict(tile)} found, expected one of {', '.join(FORMS)}")
+    return expansion_vocabulary.form_of(tile, FORMS)
 
 
 def columns(tile: Mapping[str, Any]) -> Columns:

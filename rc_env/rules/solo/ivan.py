@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...edition import FULL
-from ...jit import rule
+from ...jit import rule, solo_rule
 from .. import build, chance, ending, track, workshop
 from ..guilds import card_of, effect_of
 from ..points import (
@@ -24,7 +24,7 @@ from ..points import (
     pop,
     push,
 )
-from ..printed.build_sizes import DICE
+from ..printed.build_sizes import DICE, IVAN_CARDS
 from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, LEVELS, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
 from ..printed.vocabulary import NO_CONDITION
 from ..verbs import Verb, number
@@ -45,7 +45,7 @@ ONE = np.uint64(1)
 # --- setup
 
 
-@rule
+@solo_rule
 def set_up(c, g, fixed):
     """Set Ivan up: cards in a random row, a face-up tile on each, banners, ornaments, and his first claim (R-30 a)."""
     if FULL:  # of a card that is not in the game
@@ -58,10 +58,11 @@ def set_up(c, g, fixed):
         g.ivan_up[i] = 1
     chance.shuffle(g.ivan_card, c.ivan_cards, g.key, chance.IVAN_CARDS)
     chance.shuffle(g.ivan_tile, c.ivan_cards, g.key, chance.IVAN_TILES)
-    if fixed.ivan_card[0] >= 0:
-        g.ivan_card[:] = fixed.ivan_card
-    if fixed.ivan_tile[0] >= 0:
-        g.ivan_tile[:] = fixed.ivan_tile
+    for i in range(IVAN_CARDS):  # one by one: to copy an array, Numba compiles 40 functions for the words of an error
+        if fixed.ivan_card[0] >= 0:
+            g.ivan_card[i] = fixed.ivan_card[i]
+        if fixed.ivan_tile[0] >= 0:
+            g.ivan_tile[i] = fixed.ivan_tile[i]
     g.ivan_forced[:] = -1
     g.ivan_goods[:] = 0
     g.ivan_turns = 0
@@ -86,7 +87,7 @@ def set_up(c, g, fixed):
 # --- his turn
 
 
-@rule
+@solo_rule
 def take_turn(c, g):
     """Take Ivan's turn (R-30 b): the ornament step and new tiles if all are face down, then a die and a card."""
     count_turn(g)
@@ -196,7 +197,8 @@ def lay_tiles(c, g):
         j = chance.below(g.key, chance.IVAN_MIX, first + i, i + 1)
         g.ivan_tile[i], g.ivan_tile[j] = g.ivan_tile[j], g.ivan_tile[i]
     if g.ivan_forced[0] >= 0:
-        g.ivan_tile[:] = g.ivan_forced
+        for i in range(IVAN_CARDS):
+            g.ivan_tile[i] = g.ivan_forced[i]
     log(g, SHUFFLE, 0)
 
 
@@ -241,7 +243,7 @@ def must_claim(c, g):
     return False
 
 
-@rule
+@solo_rule
 def claim(c, g, tower):
     """Claim the section that the player chose for Ivan, which ends his turn."""
     pop(g)
@@ -344,7 +346,7 @@ def adornable(c, g):
     return -1
 
 
-@rule
+@solo_rule
 def adorn(c, g, section):
     """Place the ornament for 1 prestige; new tiles, and his turn goes on (R-30 b, d)."""
     pop(g)
@@ -362,7 +364,7 @@ def adorn(c, g, section):
 # --- what the player chooses for him
 
 
-@rule
+@solo_rule
 def legal(c, g, menu, n):
     """List every section that the card or the ornament step allows."""
     f = g.stack[g.depth - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from rc_env.ruleset import Ruleset
 from ...rules.printed.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from ...rules.printed.vocabulary import rubles
 from ..notation import section_name
-from .common import Facts
+from .common import Facts, counted, joined
 from .from_vector import observation_facts
 from .full_as_text import full_lines, more_gains, more_price, seat_line
 from .module_as_text import module_seat
@@ -42,17 +42,8 @@ def _text(facts: Facts) -> str:
     return "\n".join((*lines, *ivan, *(full_lines(facts["full"]) if "full" in facts else [])))
 
 
-def _list(words: Iterable[str | None], between: str = ", ") -> str:
-    """The nonempty words, joined."""
-    return between.join(word for word in words if word)
-
-
-def _counts(counts: Mapping[str, int]) -> str:
-    return _list(f"{name} {count}" for name, count in counts.items() if count)
-
-
 def _by_seat(title: str, numbers: Iterable[int]) -> str | None:
-    counts = _counts(dict(zip(COLOURS, numbers, strict=False)))
+    counts = counted(dict(zip(COLOURS, numbers, strict=False)))
     return f"{title} {counts}" if counts else None
 
 
@@ -75,7 +66,7 @@ def effect_text(action: Facts) -> str:
     said = {column: text.format(**action) for column, text in words.items() if action.get(column)}
     before = {column: said.pop(column) for column in ("condition", "price", "payments") if column in said}
     paid = before.pop("payments", None)
-    return _list((*before.values(), more_price(action), paid, received, more_gains(action), *said.values()), "; ")
+    return joined((*before.values(), more_price(action), paid, received, more_gains(action), *said.values()), "; ")
 
 
 def _received(action: Facts) -> str:
@@ -85,7 +76,7 @@ def _received(action: Facts) -> str:
     if "gains" in action:
         other = ", not what was given" if "payments" in action else ""
         words.append(f"{action['gains']} of {_materials(action['gain'])}{other}")
-    return f"receive {_list(words)}" if words else ""
+    return f"receive {joined(words)}" if words else ""
 
 
 def _payments(action: Facts) -> str:
@@ -102,7 +93,7 @@ def _materials(materials: Sequence[str]) -> str:
 
 def _turn_lines(facts: Facts) -> list[str]:
     about = facts["waiting"]
-    waiting = _list(
+    waiting = joined(
         (
             about["section"] and f"section {about['section']}",
             about["tile"] and f"tile {about['tile']}",
@@ -115,7 +106,7 @@ def _turn_lines(facts: Facts) -> list[str]:
             about["gains"] and f"{about['gains']} gains left",
         )
     )
-    so_far = _list(
+    so_far = joined(
         (
             facts["moved"] and f"{facts['moved']} die moved",
             None if facts["landing"] is None else f"landed on {facts['landing']}",
@@ -149,7 +140,7 @@ def _market_lines(facts: Facts) -> list[str]:
         spaces = " and ".join(str(first + i) for i in range(SPACES_PER_QUADRANT))
         lines.append(f"  guild at spaces {spaces}:")
         lines += [f"    {number} {effect_text(action)}" for number, action in enumerate(actions, 1)]
-    lines.append("supply: " + (_counts(facts["supply"]) or "nothing"))
+    lines.append("supply: " + (counted(facts["supply"]) or "nothing"))
     return lines
 
 
@@ -157,23 +148,23 @@ def _tower_lines(facts: Facts) -> list[str]:
     lines = []
     for i, tower in enumerate(facts["towers"]):
         standing = (_by_seat("presence", tower["presence"]), _by_seat("shares", tower["shares"]))
-        lines.append(_list((f"tower {i + 1}: value {tower['value']}", *standing), "; "))
+        lines.append(joined((f"tower {i + 1}: value {tower['value']}", *standing), "; "))
         for level, s in enumerate(tower["sections"]):
-            reward = _counts({"rubles": s["rubles"], "recognition": s["recognition"]})
+            reward = counted({"rubles": s["rubles"], "recognition": s["recognition"]})
             ornament = f"{s['ornament']} of {_colour(s['ornament_owner'])}"
             words = (
                 "on offer" if s["on_offer"] else None,
                 None if s["owner"] is None else f"of {_colour(s['owner'])}",
                 "finished" if s["finished"] else None,
                 s["ornament"] and ornament,
-                f"misses {_counts(s['missing'])}" if s["missing"] else None,
-                f"has {_counts(s['laid'])}" if s.get("laid") else None,
+                f"misses {counted(s['missing'])}" if s["missing"] else None,
+                f"has {counted(s['laid'])}" if s.get("laid") else None,
                 f"misses {s['misses']} of any kind" if s.get("misses") else None,
                 f"diamonds {s['diamonds']}" if s.get("diamonds") else None,
                 f"pays {reward}" if reward else None,
                 s["tile"] and f"tile {s['tile']}",
             )
-            lines.append(f"  {section_name(i, level)} {s['kind']}: {_list(words, '; ')}")
+            lines.append(f"  {section_name(i, level)} {s['kind']}: {joined(words, '; ')}")
     return lines
 
 
@@ -181,7 +172,7 @@ def _seat_lines(facts: Facts) -> list[str]:
     lines = []
     for seat, s in enumerate(facts["seats"]):
         you = " (you)" if seat == facts["seat"] else ""
-        banners = _list(
+        banners = joined(
             (
                 f"inventory {s['inventory_banners']}" if s["inventory_banners"] else None,
                 f"spare {s['spare_banners']}" if s["spare_banners"] else None,
@@ -191,9 +182,9 @@ def _seat_lines(facts: Facts) -> list[str]:
         lines += [
             f"{COLOURS[seat]}{you}: rubles {s['rubles']}; prestige {s['prestige']}, {s['past']} past it; "
             f"goods {s['goods_prestige']}, towers {s['tower_prestige']}, score {s['score']}",
-            f"  spaces to the next prestige spaces: {_list(map(str, s['prestige_ahead']))}",
-            f"  inventory: {_counts(s['materials']) or 'no materials'}; room {s['room']}; banners: {banners or 'none'}",
-            f"  ornaments: {_counts(s['ornaments']) or 'none'}; placed {s['adorned']}; sections unfinished "
+            f"  spaces to the next prestige spaces: {joined(map(str, s['prestige_ahead']))}",
+            f"  inventory: {counted(s['materials']) or 'no materials'}; room {s['room']}; banners: {banners or 'none'}",
+            f"  ornaments: {counted(s['ornaments']) or 'none'}; placed {s['adorned']}; sections unfinished "
             f"{s['claimed']}, finished {s['finished']}",
         ]
         if "contracts" in s:
@@ -201,12 +192,12 @@ def _seat_lines(facts: Facts) -> list[str]:
         if "permits" in s:
             lines.append(module_seat(s))
         if s["workshop"]:
-            lines.append(f"  workshop: {_list(map(_slot, s['workshop'], s['workshop'].values()), '; ')}")
+            lines.append(f"  workshop: {joined(map(_slot, s['workshop'], s['workshop'].values()), '; ')}")
     return lines
 
 
 def _rules_line(facts: Facts) -> str:
-    return "rules: " + _list(f"{name} {value}" for name, value in facts["rules"].items())
+    return "rules: " + joined(f"{name} {value}" for name, value in facts["rules"].items())
 
 
 def _ivan_lines(ivan: Facts) -> list[str]:
@@ -222,10 +213,10 @@ def _ivan_lines(ivan: Facts) -> list[str]:
         f"an ornament {ivan['ornament_prestige']} prestige",
     )
     return [
-        f"Ivan's row: {_list(row, '; ')}",
-        f"  inventory: {_counts(ivan['inventory']) or 'nothing'}; construction: "
-        f"{_counts(ivan['construction']) or 'nothing'}; next ornament: {ivan['ornament'] or 'none'}{city}{choosing}",
-        f"  what he receives: {_list(gains)}",
+        f"Ivan's row: {joined(row, '; ')}",
+        f"  inventory: {counted(ivan['inventory']) or 'nothing'}; construction: "
+        f"{counted(ivan['construction']) or 'nothing'}; next ornament: {ivan['ornament'] or 'none'}{city}{choosing}",
+        f"  what he receives: {joined(gains)}",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rc_env import checks
@@ -36,3 +37,13 @@ def guild_action(columns: Facts) -> Facts:
     for name in ("pay", "gain"):
         action[name] = [m for m, chosen in zip(MATERIAL_NAMES, columns[f"{name}_from"], strict=True) if chosen]
     return {name: value for name, value in action.items() if value}
+
+
+def joined(words: Iterable[str | None], between: str = ", ") -> str:
+    """The nonempty words, joined."""
+    return between.join(word for word in words if word)
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Counts by name in words, without those that are 0."""
+    return joined(f"{name} {count}" for name, count in counts.items() if count)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from .common import Facts
+from .common import Facts, counted, joined
 from .module_as_text import module_lines
 
 
@@ -16,11 +16,11 @@ def full_lines(full: Facts) -> list[str]:
         f"decision: {_decision(full['decision']) or 'nothing more'}",
         f"diamonds in the supply {full['diamonds']}; foreman {foreman}; master builders' deck "
         f"{full['builders']['deck']}, discards {full['builders']['discards']}; contract deck {full['contract_deck']}",
-        f"own contracts: {_list(map(str, full['contracts'])) or 'none'}; drawn: "
-        f"{_list(map(str, full['drawn_contracts'])) or 'none'}",
-        f"drawn cards: {_list(cards, '; ') or 'none'}; left of them: {_counts(full['drawn_left']) or 'nothing'}",
-        f"reinforcement tiles: {_list(full['reinforcements']) or 'none'}",
-        "rules of the full game: " + _list(f"{name} {number}" for name, number in full["rules"].items()),
+        f"own contracts: {joined(map(str, full['contracts'])) or 'none'}; drawn: "
+        f"{joined(map(str, full['drawn_contracts'])) or 'none'}",
+        f"drawn cards: {joined(cards, '; ') or 'none'}; left of them: {counted(full['drawn_left']) or 'nothing'}",
+        f"reinforcement tiles: {joined(full['reinforcements']) or 'none'}",
+        "rules of the full game: " + joined(f"{name} {number}" for name, number in full["rules"].items()),
         *(module_lines(full["module"]) if "module" in full else ()),
     ]
 
@@ -29,7 +29,7 @@ def seat_line(seat: Facts) -> str:
     """A seat's components beyond the base game."""
     return (
         f"  diamonds {seat['diamonds']}; contracts {seat['contracts']}; reinforcement tiles: "
-        f"{_list(seat['reinforcements']) or 'none'}; special tile to place: {seat['special'] or 'none'}"
+        f"{joined(seat['reinforcements']) or 'none'}; special tile to place: {seat['special'] or 'none'}"
     )
 
 
@@ -37,7 +37,7 @@ def more_price(action: Facts) -> str:
     """The costs of an action other than rubles."""
     units = {"price_recognition": "recognition", "price_permits": "permits"}
     prices = [f"pay {action[name]} {unit}" for name, unit in units.items() if name in action]
-    return _list((*prices, _fixed(action.get("fixed", {}))), "; ")
+    return joined((*prices, _fixed(action.get("fixed", {}))), "; ")
 
 
 def more_gains(action: Facts) -> str:
@@ -56,10 +56,10 @@ def more_gains(action: Facts) -> str:
         f"receive {action['permits']} permits" if "permits" in action else "",
         f"receive {action['per_contractor']} for each contractor in a city" if "per_contractor" in action else "",
         f"the tile of the {action['die']} die's space once" if "die" in action else "",
-        f"{opened} ({_list(about)})" if _list(about) else opened,
+        f"{opened} ({joined(about)})" if joined(about) else opened,
         "then any material" if action.get("then_material") else "",
     )
-    return _list(words, "; ")
+    return joined(words, "; ")
 
 
 def _decision(about: Facts) -> str:
@@ -81,20 +81,12 @@ def _decision(about: Facts) -> str:
         "" if about["player"] is None else f"with seat {about['player']}",
         f"for guild action {serves[1]} in quadrant {serves[0]}" if serves else "",
     )
-    return _list(words)
+    return joined(words)
 
 
 def _card(card: Facts) -> str:
-    return f"cost {_counts(card['cost'])}, pays {card['rubles']} rubles and {card['recognition']} recognition"
+    return f"cost {counted(card['cost'])}, pays {card['rubles']} rubles and {card['recognition']} recognition"
 
 
 def _fixed(fixed: Mapping[str, int]) -> str:
-    return f"pay {_counts(fixed)}" if fixed else ""
-
-
-def _list(words: Iterable[str | None], between: str = ", ") -> str:
-    return between.join(word for word in words if word)
-
-
-def _counts(counts: Mapping[str, int]) -> str:
-    return _list(f"{name} {count}" for name, count in counts.items() if count)
+    return f"pay {counted(fixed)}" if fixed else ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from ...rules.printed.sizes import COLOURS
-from .common import Facts
+from .common import Facts, counted, joined
 
 _KINDS = {
     "activate": "activate two workshop tiles",
@@ -19,15 +19,15 @@ _KINDS = {
 def module_lines(module: Facts) -> list[str]:
     """The lines about cities, specialists and the numbers of the module."""
     offer = [f"{slot} {specialist_text(tile) or 'empty'}" for slot, tile in enumerate(module["offer"])]
-    bonus = [f"{place} {_counts(gained) or 'nothing'}" for place, gained in enumerate(module["hire_bonus"], 1)]
+    bonus = [f"{place} {counted(gained) or 'nothing'}" for place, gained in enumerate(module["hire_bonus"], 1)]
     return [
         f"permits in the supply {module['permits']}",
         "cities:",
         *(f"  {name}: {_city(city)}" for name, city in module["cities"].items()),
-        f"specialists on the slots: {_list(offer, '; ')}",
-        f"specialists in the bag: {_tools(module['bag']['tools'])}; {_counts(module['bag']['kinds']) or 'none'}",
-        f"bonus of each place in the row of contractors: {_list(bonus, '; ')}",
-        "rules of the module Contractors: " + _list(f"{name} {number}" for name, number in module["rules"].items()),
+        f"specialists on the slots: {joined(offer, '; ')}",
+        f"specialists in the bag: {_tools(module['bag']['tools'])}; {counted(module['bag']['kinds']) or 'none'}",
+        f"bonus of each place in the row of contractors: {joined(bonus, '; ')}",
+        "rules of the module Contractors: " + joined(f"{name} {number}" for name, number in module["rules"].items()),
     ]
 
 
@@ -48,32 +48,24 @@ def specialist_text(tile: Facts | None) -> str:
     received: dict[str, int] = {name: tile[name] for name in ("recognition", "prestige") if name in tile}
     words = (
         _KINDS.get(tile["kind"], "" if tile["kind"] in tile else tile["kind"]),
-        f"pay {_counts(tile['pay'])}" if "pay" in tile else "",
+        f"pay {counted(tile['pay'])}" if "pay" in tile else "",
         f"spend up to {tile['spend_rubles']} rubles" if "spend_rubles" in tile else "",
-        f"receive {_counts(tile['gain'])}" if "gain" in tile else "",
-        f"receive {_counts(received)}{each}" if received else "",
+        f"receive {counted(tile['gain'])}" if "gain" in tile else "",
+        f"receive {counted(received)}{each}" if received else "",
     )
-    return f"{_list(words)} (tool {tile['tool']})"
+    return f"{joined(words)} (tool {tile['tool']})"
 
 
 def _city(city: Facts) -> str:
-    there = _counts(dict(zip(COLOURS, city["contractors"], strict=False)))
+    there = counted(dict(zip(COLOURS, city["contractors"], strict=False)))
     words = (
         "open" if city["open"] else "closed",
         f"over tower {city['tower']}" if city["tower"] else "",
-        f"slots {_list(map(str, city['slots']), ' ')}",
+        f"slots {joined(map(str, city['slots']), ' ')}",
         f"contractors {there}" if there else "",
     )
-    return _list(words, "; ")
+    return joined(words, "; ")
 
 
 def _tools(counts: Sequence[int]) -> str:
-    return _counts({f"tool {tool}:": count for tool, count in enumerate(counts, 1)}) or "none"
-
-
-def _list(words: Iterable[str | None], between: str = ", ") -> str:
-    return between.join(word for word in words if word)
-
-
-def _counts(counts: Mapping[str, int]) -> str:
-    return _list(f"{name} {count}" for name, count in counts.items() if count)
+    return counted({f"tool {tool}:": count for tool, count in enumerate(counts, 1)}) or "none"

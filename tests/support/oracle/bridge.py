@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from positions import state_to_dict
+
 from rc_env import Engine
 from rc_env.words import notation
 
@@ -25,5 +27,5 @@ class Oracle(Game):
 
 def engine_state(engine: Engine) -> dict[str, Any]:
     """Return the position in the engine's only row."""
-    state = notation.state_to_dict(engine.ruleset, engine.games[0])
+    state = state_to_dict(engine.ruleset, engine.games[0])
     return state | ({"events": notation.ivan_turn(engine.games[0])["events"]} if engine.ruleset.solo else {})

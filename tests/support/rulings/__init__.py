@@ -54,6 +54,11 @@ def down(**tiles: str) -> dict[str, dict[str, Any]]:
     return {slot: {"tile": tile, "up": False} for slot, tile in tiles.items()}
 
 
+def hand(**materials: int) -> dict[str, Any]:
+    """Return a position in which the first player has these goods."""
+    return {"materials": [materials, {}]}
+
+
 def gains(*materials: str, more: str = "") -> set[str]:
     """Return `gain M` for each of these materials, and one more action."""
     return {f"gain {m}" for m in materials} | ({more} if more else set())

@@ -1,14 +1,10 @@
 """Cases of brickmakers, their reinforcement tiles, and the rules of all new actions (R-60, R-61, R-64, R-79, R-80)."""
 
-from . import SIX, case, gains, up
+from . import SIX, case, gains, hand, up
 
 RED_TWO = {"workshops": [up(red="rubles:2", blue="lumber:1"), {}]}
 TO_TEAMSTERS = {"dice": {"red": (3, 1)}}  # `move red` leads to space 4, where green stands
 HELD = "reinforcements_held"
-
-
-def hand(**materials):
-    return {"materials": [materials, {}]}
 
 
 CASES = [

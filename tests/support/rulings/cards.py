@@ -1,13 +1,9 @@
 """Cases of archivists, contracts and master builders (R-75 to R-78)."""
 
-from . import case, gains, up
+from . import case, gains, hand, up
 
 DRAW = {"guild": "archivists:1"}
 SCORE = {"guild": "archivists:1", "turn_limit": 1}  # the game ends after one turn, `move red` and `done`
-
-
-def hand(**materials):
-    return {"materials": [materials, {}]}
 
 
 def scored(name, contracts, position, prestige, *, goods=None, **variant):

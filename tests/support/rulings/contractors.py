@@ -1,15 +1,11 @@
 """Cases of the module Contractors without its specialists' effects (R-43 to R-59)."""
 
-from . import SIX, case, gains, up
+from . import SIX, case, gains, hand, up
 
 MODULE = {"contractors": True}
 BLOCKED = {die: (0, 4) for die in ("red", "blue", "yellow")} | {die: (4, 4) for die in ("green", "white", "black")}
 NO_MAIN_ACTION = {"dice": BLOCKED, "permits": [0, 1], "rubles": [0, 4]}
 NO_MAIN_ACTION |= {"inventory_banners": [0, 4], "spare_banners": [0, 2]}
-
-
-def hand(**materials):
-    return {"materials": [materials, {}]}
 
 
 SET_UP = [

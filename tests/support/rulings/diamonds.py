@@ -1,13 +1,9 @@
 """Cases of diamonds and the jewelers (R-66 to R-68)."""
 
-from . import SIX, case, gains, up
+from . import SIX, case, gains, hand, up
 
 ONE, TWO = {"guild": "jewelers:1"}, {"guild": "jewelers:2"}
 WITH_SPECIAL = {"guild": "clergy:1", "special": ("die", "material")}
-
-
-def hand(**materials):
-    return {"materials": [materials, {}]}
 
 
 OWN_BASE = {"sections": {"3.1": {"owner": 0}}}  # this section costs 2 bricks and 1 lumber

@@ -1,16 +1,12 @@
 """Cases of artisans, foremen, contractors, wholesalers, managers and lawyers (R-60 to R-62, R-69 to R-74)."""
 
-from . import SIX, case, down, gains, up
+from . import SIX, case, down, gains, hand, up
 
 RED_TWO = {"workshops": [up(red="rubles:2", blue="lumber:1"), {}]}
 MODULE = {"contractors": True}
 WHITE_MOVES = {"dice": {"white": (7, 1), "red": (1, 5)}}  # `move white` leads alone to space 0
 BLACK_MOVES = {"dice": {"black": (7, 1), "red": (1, 5)}}
 TO_CRAFTSMEN = {"dice": {"red": (1, 1)}}
-
-
-def hand(**materials):
-    return {"materials": [materials, {}]}
 
 
 ARTISANS = [

@@ -1,14 +1,10 @@
 """Cases of special tiles and thieves (R-65, R-84, R-85)."""
 
-from . import SIX, case, down, gains, up
+from . import SIX, case, down, gains, hand, up
 
 ALL_FOUR = {f"special {name}" for name in ("diamond", "material", "die", "guild")}
 GUILD, DIE = {"special": ("guild", "die")}, {"special": ("die", "guild")}
 TWO_TILES = up(red="rubles:2") | down(blue="lumber:1")
-
-
-def hand(**materials):
-    return {"materials": [materials, {}]}
 
 
 SPECIAL = [

@@ -1,12 +1,8 @@
 """Cases of the effects of specialists (R-52)."""
 
-from . import SIX, case, down, gains, up
+from . import SIX, case, down, gains, hand, up
 
 MODULE = {"contractors": True}
-
-
-def hand(**materials):
-    return {"materials": [materials, {}]}
 
 
 def specialist(number, **position):
