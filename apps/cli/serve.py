@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import socket
 
+from rc_env import files
 from rc_env.apps.cli.options import named
 from rc_env.arena import jobs, journal
-from rc_env.ruleset import Ruleset
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; returns the exit code.
 
     Raises:
-        ValueError: an argument is out of range, a bot cannot be made, or another server uses the folder.
+        ValueError: an argument is out of range, or a bot cannot be made, or another server uses the folder.
         OSError: the address cannot be used, or the folder cannot be written to.
     """
     if not 0 <= args.port < 2**16:
@@ -47,14 +48,14 @@ def main(args: argparse.Namespace) -> int:
     from rc_env.apps.web.app import Server, state_folder
     from rc_env.apps.web.guard import is_loopback
 
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns of each worker process that was ended
     bots = [] if args.bots is None else args.bots.split(",")
     for name in bots:
         jobs.make_bot(name)
-    folder = state_folder() if args.folder is None else args.folder
-    server = Server(folder, args.host, bots)
+    folder = files.make_folder(state_folder() if args.folder is None else args.folder)
     with journal.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
+        server = Server(folder, args.host, bots, compile=True)
         listener = _listen(args.host, args.port)
-        jobs.warm(Ruleset())  # the first game need not wait for the compiler
         shown = f"[{args.host}]" if ":" in args.host else args.host
         print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
         if not is_loopback(args.host):
