@@ -79,6 +79,12 @@ class Page:
     def click(self, selector: str) -> None:
         self.one(selector).click()
 
+    def press(self, selector: str) -> None:
+        """Click an action of the list, as a person does who opens its group first."""
+        button = self.one(selector)
+        self.run("arguments[0].closest('details').open = true; arguments[0].scrollIntoView({block: 'center'})", button)
+        button.click()
+
     def text(self, selector: str) -> str:
         return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
 
@@ -124,15 +130,13 @@ class Page:
         assert self.text("#words") == shown["words"]
         engine = self.table.game.engine
         legal = engine.legal_mask()[0].nonzero()[0].tolist() if self.state == "mine" else []
-        assert listed == legal
+        assert sorted(listed) == legal
 
     def play(self, number: int, on_board: bool) -> None:
         """Click an action: on its place on the board, or in the list."""
         action = next(one for one in self.table.actions() if one["number"] == number)
         if not on_board or not action["places"]:
-            button = self.one(f"#actions button[data-number='{number}']")
-            self.run("arguments[0].scrollIntoView({block: 'center'})", button)
-            button.click()
+            self.press(f"#actions button[data-number='{number}']")
             return
         for place in action["places"]:
             lights = self.all(f'.light[data-place="{place}"]')
@@ -146,7 +150,7 @@ class Page:
                 break  # the click was unambiguous
         else:
             for button in self.all("#chooser li button"):
-                if self.run("return arguments[0].firstChild.textContent", button) == action["words"]:
+                if self.run("return +arguments[0].dataset.number", button) == number:
                     self.run("arguments[0].click()", button)
                     break
             else:
@@ -196,8 +200,8 @@ def test_a_whole_game_by_clicks(page: Page, seats: list[str], variant: dict[str,
     assert game.engine.terminated[0], "by the rules"
     results = game.engine.results()
     rows = [[cell.text for cell in row.find_elements("css selector", "td")] for row in page.all("#results tbody tr")]
-    assert [int(row[1]) - 1 for row in rows] == sorted(results.place[0].tolist())
-    assert sorted(int(row[2]) for row in rows) == sorted(results.prestige[0].tolist())
+    assert [int(row[0]) - 1 for row in rows] == sorted(results.place[0].tolist())
+    assert sorted(int(row[1]) for row in rows) == sorted(results.prestige[0].tolist())
     record = parse(page.table.record())
     assert record.result["prestige"] == results.prestige[0].tolist()
     page.click("[data-study]")
@@ -230,7 +234,12 @@ def test_undo_redo_hints_and_previews(page: Page) -> None:
     page.begin(["you", "greedy"])
     assert not page.one("#undo").is_enabled() and not page.one("#redo").is_enabled()
     words = page.text("#words")
-    claim = next(one for one in page.all("#actions button") if one.text.startswith("claim 1 "))
+    claim = next(
+        one
+        for one in page.all("#actions button")
+        if one.get_attribute("textContent").startswith("Claim the base of tower 1 ")
+    )
+    page.run("arguments[0].closest('details').open = true", claim)
     page.run("arguments[0].focus()", claim)
     page.until(lambda: "sections begun 0 → 1" in page.text("#preview"))
     assert page.all(".previewed"), "the board must show the position after the action"
@@ -242,7 +251,7 @@ def test_undo_redo_hints_and_previews(page: Page) -> None:
         page.until(lambda: page.one("#hint").is_displayed() and not page.one("#thinking").is_displayed())
         assert (len(page.all("#actions .best")) == 1) == (level > 1)
     assert len(page.all("#considered tbody tr")) == len(page.all("#actions button"))
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     page.check()
     after = page.text("#words")
     page.after(lambda: page.click("#undo"))
@@ -288,7 +297,7 @@ def test_the_keyboard_is_enough(page: Page) -> None:
 
 def test_a_page_that_is_loaded_anew_and_a_second_tab_show_the_same(page: Page) -> None:
     page.begin(["you", "greedy"])
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     words, log = page.text("#words"), page.text("#log")
     page.browser.refresh()
     page.until(lambda: page.state == "mine")
@@ -299,7 +308,7 @@ def test_a_page_that_is_loaded_anew_and_a_second_tab_show_the_same(page: Page) -
     page.open(f"/game?id={page.game}")
     page.until(lambda: page.state == "mine")
     page.check()
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     words = page.text("#words")
     page.browser.close()
     page.browser.switch_to.window(first)
@@ -311,7 +320,7 @@ def test_a_server_that_starts_again_finds_the_game(browser: Any, tmp_path: Path)
     with serving(tmp_path) as (address, server):
         page = Page(browser, address, server)
         page.begin(["you", "greedy"])
-        page.after(lambda: page.click("#actions button"))
+        page.after(lambda: page.press("#actions button"))
         words, port = page.text("#words"), int(address.rpartition(":")[2])
     page.until(lambda: "does not answer" in page.text("#sentence"))
     with serving(tmp_path, port) as (_, page.server):
@@ -345,7 +354,7 @@ def test_bots_are_watched_step_by_step(page: Page) -> None:
 def test_a_bot_that_fails_says_so_as_text(page: Page) -> None:
     page.begin(["you", CRASHING])
     while page.state == "mine":
-        page.after(lambda: page.click("#actions li:last-child button"))
+        page.after(lambda: page.press("#actions details:last-child li:last-child button"))
     assert "RuntimeError raised (out of ideas <b>now</b>)" in page.text("#how")
     assert page.all("#how b") == []
 
@@ -451,7 +460,7 @@ def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     )
     assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
     page.check(narrow=width < 860)
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     page.check(narrow=width < 860)
     for path in ("/", "/watch", "/study"):
         page.open(path, width)

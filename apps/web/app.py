@@ -13,6 +13,7 @@ from typing import Any
 
 import anyio
 import anyio.from_thread
+import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -23,7 +24,9 @@ from starlette.websockets import WebSocket
 
 from rc_env import agents, checks
 from rc_env.apps.table.game import YOU
-from rc_env.apps.web import budgets
+from rc_env.apps.table.topics import FIRST_GAME, TOPICS, topic_of
+from rc_env.apps.web import budgets, learn
+from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE, Rooms
@@ -97,11 +100,15 @@ class Server:
             *pages,
             Route("/board.css", _board_style),
             Route("/pieces.svg", _pieces),
+            Route("/learn", _learn),
+            Route("/api/topics", _topics),
+            Route("/api/what", _what),
             Route("/api/bots", self._answer(self._bots)),
             Route("/api/games", self._answer(self._listed)),
             Route("/api/games", self._answer(self._new_game), methods=["POST"]),
             Route("/api/games/{game}/record", self._answer(self._record)),
             Route("/api/games/{game}/board.svg", self._answer(self._game_picture)),
+            Route("/api/games/{game}/board", self._answer(self._board_at)),
             WebSocketRoute("/api/games/{game}/live", self._live),
             Route("/api/studies", self._answer(self._new_study), methods=["POST"]),
             Route("/api/studies/{study}", self._answer(self._study)),
@@ -159,6 +166,13 @@ class Server:
     def _game_picture(self, request: Request, body: bytes) -> Response:
         table = self.tables.look(request.path_params["game"])
         return _picture(board_svg(table.game.ruleset, table.game.position, _theme(request)))
+
+    def _board_at(self, request: Request, body: bytes) -> Response:
+        table = self.tables.look(request.path_params["game"])
+        layout = request.query_params.get("layout", "wide")
+        if layout not in LAYOUTS:
+            raise Refused(f"layout: {checks.shown(layout)} found, expected one of {', '.join(LAYOUTS)}")
+        return JSONResponse(table.board_at(_number(request, "at", table.game.played), layout))
 
     async def _live(self, socket: WebSocket) -> None:
         await self._rooms.serve(socket, socket.path_params["game"], socket.query_params.get("layout", "wide"))
@@ -221,6 +235,26 @@ class Server:
 
 async def _page(name: str, request: Request) -> Response:
     return FileResponse(STATIC / name, media_type="text/html; charset=utf-8")
+
+
+async def _learn(request: Request) -> Response:
+    page = await anyio.to_thread.run_sync(learn.page, STATIC / "learn.html")
+    return Response(page, media_type="text/html; charset=utf-8")
+
+
+async def _topics(request: Request) -> Response:
+    return JSONResponse({"topics": {name: topic._asdict() for name, topic in TOPICS.items()}, "first": FIRST_GAME})
+
+
+async def _what(request: Request) -> Response:
+    """What a place on the board is: the topic that explains it."""
+    name = topic_of(request.query_params.get("place", "")[:80])
+    topic = TOPICS.get(name)
+    if topic is None:
+        return JSONResponse(
+            {"topic": "", "title": "This is part of the table", "text": "It has no meaning of its own."}
+        )
+    return JSONResponse({"topic": name, "title": topic.title, "text": topic.text})
 
 
 async def _board_style(request: Request) -> Response:

@@ -30,7 +30,7 @@ class Connection:
     def __init__(self, socket: WebSocket, layout: str) -> None:
         self.socket, self.layout = socket, layout
         self._board: DrawnBoard | None = None
-        self._events: list[tuple[int, int, str]] = []
+        self._events: list[tuple[int, int, str, int]] = []
 
     def relay(self, layout: str) -> None:
         """Show the board in another layout from now on."""

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, Outlook, Prospect, legal_actions
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
+from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.table.players import Bots
 from rc_env.apps.web import hints
 from rc_env.apps.web.board import DrawnBoard, certain, draw
@@ -19,7 +21,8 @@ from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import evaluator
 from rc_env.bot import Bot, Position
 from rc_env.record import Record
-from rc_env.render.view import View
+from rc_env.render.view import View, view
+from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
 HIDDEN = "The record of this game shows hidden contracts: it is available once the game is over."
@@ -107,6 +110,9 @@ class Table:
             "at": game.played,
             "version": self.version,
             "words": shown["words"],
+            "prompt": prompt(shown) if self.waits_for_person else "",
+            "point": "over" if self.over else shown["point"],
+            "groups": GROUPS,
             "turn": shown["turn"],
             "seat": None if game.over else game.seat,
             "person": game.person,
@@ -121,6 +127,7 @@ class Table:
             "undo": 0 if self.over else game.decided,
             "redo": game.undone if not self.over else 0,
             "results": [score._asdict() for score in game.scores()] if game.over else None,
+            "account": self._account() if game.over else None,
         }
 
     def actions(self) -> list[dict[str, Any]]:
@@ -235,9 +242,29 @@ class Table:
         return ""
 
     @property
-    def events(self) -> list[tuple[int, int, str]]:
-        """The events so far: turn, seat (one more than the last for Ivan's turns), words."""
-        return [(event.turn, event.seat, event.words) for event in self.game.events]
+    def events(self) -> list[tuple[int, int, str, int]]:
+        """The events so far: turn, seat (one more than the last for Ivan's turns), words, and the decisions before."""
+        mine = self.game.person
+        return [
+            (event.turn, event.seat, event.yours if event.seat == mine else event.words, event.at)
+            for event in self.game.events
+        ]
+
+    def board_at(self, at: int, layout: str) -> dict[str, Any]:
+        """The position after `at` decisions: its headline, and the drawing of each part of the board.
+
+        Raises:
+            Refused: there was no such position.
+        """
+        if at > self.game.played:
+            raise Refused(f"at: {at} found, expected at most {self.game.played}")
+        shown = view(self.game.ruleset, self.game.position_at(at))
+        return {"at": at, "words": shown["words"], "parts": list(enumerate(draw(shown, layout).drawings))}
+
+    def _account(self) -> dict[str, Any]:
+        game = self.game
+        names = [COLOURS[seat].capitalize() if seat < len(game.seats) else "Ivan" for seat in range(game.ruleset.seats)]
+        return as_data(account(self.shown, names, int(game.engine.games[0].ending)))
 
     def record(self) -> str:
         """Return the record of the game so far.
