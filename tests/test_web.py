@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,10 @@ from starlette.websockets import WebSocketDisconnect
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.web import app as web
-from rc_env.apps.web import guard
+from rc_env.apps.web import compiling, guard, workers
 from rc_env.apps.web.board import draw
 from rc_env.apps.web.places import action_places
+from rc_env.apps.web.table import Table
 from rc_env.arena.match import play_match
 from rc_env.bot import Position
 from rc_env.record import Recorder, parse, positions
@@ -36,12 +39,12 @@ CRASHING = "web_games:Crashing"
 ALL_IN = {"contractors": True, "fourth_guild": "archivists", "special_tiles": True}
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> web.Server:
-    return web.Server(tmp_path, bots=[CRASHING], grace=0.2)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> web.Server:
+    return web.Server(tmp_path_factory.mktemp("served"), bots=[CRASHING], grace=0.2)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(server: web.Server) -> Iterator[TestClient]:
     with TestClient(server.app, base_url=HOME) as made:
         yield made
@@ -59,16 +62,17 @@ def until(socket: Any, *states: str) -> dict[str, Any]:
         message = socket.receive_json()
         if message["type"] != "position":
             return message
-        state = "over" if message["over"] else "mine" if message["mine"] else "bots"
+        state = "over" if message["over"] else "mine" if message["mine"] else "broken" if message["broken"] else "bots"
         if state in states:
             return message
+        assert state not in ("broken", "over"), message
 
 
 def live(client: TestClient, name: str, layout: str = "wide") -> Any:
     return client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{name}/live?layout={layout}")
 
 
-def test_a_game_is_played_to_its_end_and_is_the_engines(client: TestClient, tmp_path: Path) -> None:
+def test_a_game_is_played_to_its_end_and_is_the_engines(client: TestClient) -> None:
     name = begin(client, ["you", "greedy"], turn_limit=14)
     seen: list[dict[str, Any]] = []
     shown: list[str] = []
@@ -188,9 +192,10 @@ def test_what_is_not_legal_or_comes_late_is_refused(client: TestClient) -> None:
         assert message["actions"] == same["actions"]
         legal = [action["number"] for action in message["actions"]]
         wrong = next(number for number in range(99) if number not in legal)
-        for asked in ({"do": "play", "action": wrong, "at": 0}, {"do": "preview", "action": wrong}):
-            one.send_json(asked)
-            assert "not legal any more" in one.receive_json()["sentence"]
+        one.send_json({"do": "preview", "action": wrong})  # it comes late, which is no fault of the person: no answer
+        one.send_json({"do": "preview", "action": legal[0], "version": message["version"] - 1})
+        one.send_json({"do": "play", "action": wrong, "at": 0})
+        assert "not legal any more" in one.receive_json()["sentence"]
         for asked in ({"do": "play", "action": legal[0], "at": 3}, {"do": "play", "action": legal[0], "at": -1}):
             one.send_json(asked)
             assert "has gone on" in one.receive_json()["sentence"]
@@ -221,18 +226,18 @@ def test_a_preview_shows_what_changes_and_no_dice(client: TestClient) -> None:
         assert socket.receive_json()["parts"], "a second preview must have an answer, too"
 
 
-def test_a_preview_of_a_turn_that_brings_chance_says_so_and_shows_no_outcome(server: web.Server) -> None:
+def test_a_preview_of_a_turn_that_brings_chance_says_so_and_shows_no_outcome() -> None:
     """Each action of a solo game is played in the engine many times: what a preview shows is alike in all of them."""
-    table = server.tables.find(server.tables.create(Ruleset(1), ["you"], 3))
+    table = Table(Ruleset(1), ["you"], 3)
     rng, engine, sentences = np.random.default_rng(3), Engine(Ruleset(1), 20), set()
-    while table.game.played < 40:
+    while table.game.played < 25:
         board = table.board("wide")
         for action in table.actions():
-            found = table.preview(action["number"], "wide")
+            found = workers.preview(table.snapshot(), action["number"], "wide")
             sentences.add(found["chance"])
             engine.restore(table.game.engine.clone(np.zeros(20, np.int64)))
             engine.step(np.full(20, action["number"]))
-            for game in engine.games:
+            for game in engine.games[: 20 if found["chance"] else 1]:
                 after = draw(view(engine.ruleset, game), "wide")
                 assert all(after.drawings[part] == drawing != board.drawings[part] for part, drawing in found["parts"])
         table.play(int(rng.choice([action["number"] for action in table.actions()])), table.game.played)
@@ -258,26 +263,57 @@ def test_hints_have_three_levels(client: TestClient) -> None:
         assert socket.receive_json()["type"] == "refused"
 
 
-def test_a_bot_that_crashes_ends_its_game_alone(client: TestClient) -> None:
-    broken, sound = begin(client, ["you", CRASHING]), begin(client, ["greedy", "random"])
+def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(client: TestClient) -> None:
+    broken, sound = begin(client, ["you", CRASHING], turn_limit=12), begin(client, ["greedy", "random"])
     with live(client, broken) as one, live(client, sound) as other:
         for socket in (one, other):
             socket.send_json({"do": "pace", "seconds": 0})
-        message = until(one, "mine", "over")
-        while not message["over"]:
+        message = until(one, "mine")
+        while not message["broken"]:
             one.send_json({"do": "play", "action": message["actions"][-1]["number"], "at": message["at"]})
-            message = until(one, "mine", "over")
-        assert message["ended"].startswith(
-            "The game ends here: bot crashing: RuntimeError raised (out of ideas <b>now</b>)"
-        )
+            message = until(one, "mine", "broken")
+        assert message["broken"] == "bot crashing: RuntimeError raised (out of ideas <b>now</b>), expected an answer."
+        assert not message["over"] and not message["mine"]
         one.send_json({"do": "undo"})
-        assert one.receive_json()["type"] == "refused"
+        assert until(one, "mine")["broken"] == "", "the person may choose otherwise"
+        one.send_json({"do": "redo"})
+        assert until(one, "broken")["redo"] == 0, "it fails again"
+        one.send_json({"do": "retry", "bot": "nobody:nothing"})
+        assert "bot: 'nobody:nothing' found" in one.receive_json()["sentence"]
+        one.send_json({"do": "retry", "bot": "random"})
+        message = until(one, "mine", "over")
+        assert message["names"] == ["you", "random"] and message["broken"] == ""
         assert until(other, "over")["results"]
-    kept = parse(client.get(f"/api/games/{broken}/record").text, unfinished=True)
-    assert kept.unfinished == {"seat": 0, "bots": [CRASHING]}
+    (row,) = (row for row in client.get("/api/games").json()["games"] if row["id"] == broken)
+    assert row["seats"] == ["you", "random"]
 
 
-def test_a_game_outlives_tabs_and_the_server(server: web.Server, client: TestClient, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "sentence"), [("Leaving", "its process ended"), ("Hanging", "no answer within 15 s")])
+def test_a_bot_whose_process_dies_or_hangs_is_a_sentence_and_others_go_on(
+    name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = f"web_games:{name}"
+    with TestClient(web.Server(tmp_path, bots=[bot]).app, base_url=HOME) as client:
+        hung, sound = begin(client, [bot, "you"]), begin(client, ["greedy", "you"])
+        with live(client, hung) as one, live(client, sound) as other:
+            other.send_json({"do": "pace", "seconds": 0})
+            last = until(other, "mine")
+            monkeypatch.setattr(workers, "HUNG_SECONDS", 15.0)  # a process has begun by now
+            one.send_json({"do": "pace", "seconds": 0})
+            message = until(one, "mine", "broken")
+            while not message["broken"]:
+                one.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
+                message = until(one, "mine", "broken")
+            assert message["broken"].startswith(f"bot {bot}: {sentence}")
+            one.send_json({"do": "retry"})
+            until(one, "bots")
+            other.send_json({"do": "play", "action": last["actions"][0]["number"], "at": last["at"]})
+            assert until(other, "mine", "bots")["at"] == last["at"] + 1, "others do not wait for it"
+            one.send_json({"do": "resign"})
+            assert until(one, "over")["ended"] == "You have resigned.", "a thought is dropped at once"
+
+
+def test_a_game_outlives_tabs_and_the_server(server: web.Server, client: TestClient) -> None:
     name = begin(client, ["greedy", "you"], turn_limit=40)
     with live(client, name) as socket:
         socket.send_json({"do": "pace", "seconds": 0})
@@ -285,42 +321,133 @@ def test_a_game_outlives_tabs_and_the_server(server: web.Server, client: TestCli
             message = until(socket, "mine")
             socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
         message = until(socket, "mine")
-    with TestClient(web.Server(tmp_path, grace=0.2).app, base_url=HOME) as after:
-        listed = after.get("/api/games").json()["games"]
-        assert [game["id"] for game in listed] == [name] and listed[0]["unfinished"]
-        assert "you are blue, against greedy" in listed[0]["words"]
+    closed(server)
+    with live(client, name) as socket:
+        assert until(socket, "mine")["at"] == message["at"], "the freed game must open again"
+    closed(server)
+    with TestClient(web.Server(server.store.folder).app, base_url=HOME) as after:
+        listed = after.get("/api/games").json()["games"][0]
+        assert listed["id"] == name and listed["unfinished"] and "you (blue) against greedy" in listed["words"]
         with live(after, name) as socket:
             again = until(socket, "mine")
             for key in ("at", "words", "actions", "score", "undo", "names"):
                 assert again[key] == message[key]
             socket.send_json({"do": "undo"})
             assert until(socket, "mine")["at"] < message["at"]
-    for _ in range(100):
-        if server.tables.open == 0:
-            break
-        time.sleep(0.05)
-    assert server.tables.open == 0, "a game without tabs must be freed"
+
+
+def closed(server: web.Server) -> None:
+    """Wait until no game is open."""
+    for _ in range(600):
+        if not server.tables.owners:
+            return
+        time.sleep(0.02)
+    pytest.fail("a game without tabs must be freed")
+
+
+def test_a_finished_game_keeps_its_result_in_every_tab_and_can_be_played_again(
+    server: web.Server, client: TestClient
+) -> None:
+    name = begin(client, ["you", "random"])
     with live(client, name) as socket:
-        assert until(socket, "mine")["at"] <= message["at"], "the freed game must open again"
+        socket.send_json({"do": "pace", "seconds": 0})
+        while not (message := until(socket, "mine", "over"))["over"]:
+            socket.send_json({"do": "new_dice"})
+            until(socket, "mine")
+            socket.send_json({"do": "play", "action": message["actions"][-1]["number"], "at": message["at"]})
+    closed(server)
+    row = client.get("/api/games").json()["games"][0]
+    best = max(score["prestige"] for score in message["results"])
+    assert row["new_dice"] and not row["unfinished"] and f"won, {best} to " in row["result"]
+    assert row["variant"] == "2 players, at most 8 turns" and row["seats"] == ["you", "random"]
+    with live(client, name) as socket, live(client, name) as other:
+        for tab in (socket, other):
+            shown = tab.receive_json()
+            for key in ("results", "ended", "score", "words", "names", "at", "over"):
+                assert shown[key] == message[key]
+            assert len(shown["events"]["lines"]) >= message["at"] and not shown["mine"]
+        socket.send_json({"do": "undo"})
+        assert socket.receive_json()["type"] == "refused"
+    for deal in ("same", "new"):
+        again = client.post(f"/api/games/{name}/again", json={"deal": deal}).json()["id"]
+        with live(client, again) as socket:
+            begun = socket.receive_json()
+        assert begun["names"] == ["you", "random"] and (begun["seed"] == 7) == (deal == "same") and begun["at"] == 0
+    assert client.post(f"/api/games/{name}/again", json={"deal": "other"}).status_code == 400
+    archive = zipfile.ZipFile(io.BytesIO(client.get("/api/records.zip").content))
+    assert archive.read(f"game-{name}.rcr").decode() == client.get(f"/api/games/{name}/record").text
+    with live(client, name) as socket:
+        socket.receive_json()
+        assert client.delete(f"/api/games/{name}").status_code == 200
+        assert socket.receive_json() == {"type": "gone", "sentence": "This game was deleted."}
+    assert name not in [game["id"] for game in client.get("/api/games").json()["games"]]
+    assert client.delete(f"/api/games/{name}").status_code == 400
 
 
-def test_new_dice_are_still_those_of_a_game_that_is_opened_again(server: web.Server) -> None:
-    name = server.tables.create(Ruleset(), ["you", "greedy"], 5)
-    table = server.tables.find(name)
-    table.play(table.actions()[0]["number"], 0)
-    table.new_dice()
-    table.keep()
-    server.tables.drop(name)
-    again = server.tables.find(name)
-    assert again is not table and again.game.played == table.game.played == 1
-    for _ in range(30):
-        for one in (table, again):
-            if one.waits_for_bot:
-                one.play_bot()
-            else:
-                one.play(one.actions()[0]["number"], one.game.played)
-        assert again.events == table.events and again.record() == table.record()
-    assert any("rolled" in words for _, _, words in table.events)
+def test_a_tab_that_connects_again_gets_what_it_lacks(client: TestClient) -> None:
+    name = begin(client, ["you", "greedy"], turn_limit=40)
+    with live(client, name) as socket:
+        socket.send_json({"do": "pace", "seconds": 0})
+        first = until(socket, "mine")
+    with live(client, name) as socket:
+        socket.send_json({"do": "play", "action": first["actions"][-1]["number"], "at": first["at"]})
+        until(socket, "mine")
+        whole = len(json.dumps(socket_state(client, name)))
+    later = socket_state(client, name, after=first["version"])
+    assert "panels" not in later and later["events"]["from"] == len(first["events"]["lines"])
+    assert len(json.dumps(later)) < whole / 3
+    for after in (0, first["version"] - 99, "x"):
+        assert "panels" in socket_state(client, name, after=after)
+
+
+def socket_state(client: TestClient, name: str, **query: Any) -> dict[str, Any]:
+    words = "".join(f"&{key}={value}" for key, value in query.items())
+    with client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{name}/live?layout=wide{words}") as socket:
+        return socket.receive_json()
+
+
+def test_games_of_earlier_versions_are_taken_over_once(tmp_path: Path, text: str) -> None:
+    for place, name in (("games", "0" * 16), ("studies", "1" * 16)):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / f"{name}.rcr").write_text(text)
+        (tmp_path / place / f"{'2' * 16}.rcr").write_text("no record")
+    for listed in (1, 0):
+        with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+            games = client.get("/api/games").json()["games"]
+            assert [game["id"] for game in games] == ["0" * 16] * listed
+            assert client.get(f"/api/studies/{'1' * 16}").status_code == 200
+            if listed:
+                assert games[0]["seats"] == ["somebody", "somebody"] and " won, " in games[0]["result"]
+                assert "results" in socket_state(client, "0" * 16)
+                again = client.post(f"/api/games/{'0' * 16}/again", json={"deal": "new"})
+                assert again.status_code == 400 and "not known who" in again.json()["sentence"]
+                client.delete(f"/api/games/{'0' * 16}")
+    assert (tmp_path / "games" / f"{'0' * 16}.rcr").exists()
+
+
+def test_new_dice_are_still_those_of_a_game_that_is_opened_again(client: TestClient, server: web.Server) -> None:
+    name = begin(client, ["you", "greedy"], turn_limit=30)
+    with live(client, name) as socket:
+        socket.send_json({"do": "pace", "seconds": 0})
+        message = until(socket, "mine")
+        socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": 0})
+        until(socket, "mine")
+        socket.send_json({"do": "new_dice"})
+        at = until(socket, "mine")["at"]
+    dice = server.tables.owners[name].table.game._new_dice
+    closed(server)
+    with live(client, name) as socket:
+        assert until(socket, "mine")["at"] == at
+        assert server.tables.owners[name].table.game._new_dice == dice != []
+
+
+def test_what_is_compiled_is_told(tmp_path: Path) -> None:
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        assert client.get("/api/progress").json()["sentence"] == ""
+    builds = compiling.Builds(workers.Workers(), ["greedy"], compile=True)
+    told = builds.progress()
+    assert not told["base"] and told["done"] == 0 and told["total"] == 6
+    assert told["sentence"].startswith("The base game is being compiled")
 
 
 def test_a_game_of_bots_that_is_gone_says_so(client: TestClient) -> None:
@@ -343,7 +470,7 @@ def test_hidden_hands_stay_hidden(server: web.Server, client: TestClient) -> Non
         sent = []
         message = until(socket, "mine", "over")
         while not message["over"]:
-            action = int(me.act(Position.of(server.tables.find(name).game.engine))[0])
+            action = int(me.act(Position.of(server.tables.owners[name].table.game.engine))[0])
             socket.send_json({"do": "play", "action": action, "at": message["at"]})
             message = {"mine": False, "over": False}
             while not (message["mine"] or message["over"]):
@@ -382,7 +509,7 @@ def study(client: TestClient, text: str) -> str:
     return answer.json()["id"]
 
 
-def test_a_record_is_studied(client: TestClient, text: str, tmp_path: Path) -> None:
+def test_a_record_is_studied(server: web.Server, client: TestClient, text: str) -> None:
     name, record = study(client, text), parse(text)
     assert study(client, text) == name, "the link to the study must stay the same"
     data = client.get(f"/api/studies/{name}").json()
@@ -407,8 +534,9 @@ def test_a_record_is_studied(client: TestClient, text: str, tmp_path: Path) -> N
     for column in (1, 2):
         assert abs(sum(row[column] for row in found["rows"]) - 1) < 0.01
     assert client.get(f"/api/studies/{name}/board.svg?at=4&theme=dark").text.startswith("<svg")
-    again = TestClient(web.Server(tmp_path).app, base_url=HOME)
-    assert again.get(f"/api/studies/{name}").json() == data, "the link must still work after a restart of the server"
+    with TestClient(web.Server(server.store.folder).app, base_url=HOME) as again:
+        assert again.get(f"/api/studies/{name}").json() == data, "the link must still work after a restart"
+        assert again.get(f"/api/studies/{name}/analysis").json()["done"] == len(rows), "and nothing is judged again"
     asked = {"at": 5, "seats": ["greedy", "you"], "dice": "same"}
     game = client.post(f"/api/studies/{name}/play", json=asked).json()["id"]
     with live(client, game) as socket:
@@ -450,7 +578,8 @@ def test_other_sites_are_kept_away(client: TestClient) -> None:
     for origin in ("http://evil.example", "null", "https://127.0.0.1:9999", ""):
         assert client.post("/api/games", json={}, headers={"origin": origin}).status_code == 403, origin
         assert client.get("/api/games", headers={"origin": origin}).status_code == 403, origin
-    assert client.post("/api/games", json={}, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    for ask in (client.post, client.delete):
+        assert ask("/api/games/x", headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert client.get("/api/games", headers={"origin": HOME}).status_code == 200
     name = begin(client, ["you", "greedy"])
     for headers in ({"origin": "http://evil.example"}, {"host": "evil.example"}):
@@ -464,11 +593,11 @@ def test_other_sites_are_kept_away(client: TestClient) -> None:
 
 
 def test_a_server_for_others_knows_addresses_and_its_name(tmp_path: Path) -> None:
-    client = TestClient(web.Server(tmp_path, host="0.0.0.0").app, base_url=HOME)
-    assert client.get("/", headers={"host": "192.168.1.7:8000"}).status_code == 200
-    assert client.get("/", headers={"host": "evil.example"}).status_code == 421
-    answer = client.post("/api/games", json={"variant": {}, "seats": ["you", "net:/etc/passwd"]})
-    assert answer.status_code == 400 and "rc serve --bots" in answer.json()["sentence"]
+    with TestClient(web.Server(tmp_path, host="0.0.0.0").app, base_url=HOME) as client:
+        assert client.get("/", headers={"host": "192.168.1.7:8000"}).status_code == 200
+        assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+        answer = client.post("/api/games", json={"variant": {}, "seats": ["you", "net:/etc/passwd"]})
+        assert answer.status_code == 400 and "rc serve --bots" in answer.json()["sentence"]
 
 
 def test_large_bodies_are_refused(client: TestClient) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +15,11 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.testclient import TestClient
 
-from rc_env import Ruleset
+from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.apps.web import app as web
-from rc_env.apps.web import budgets, store, studies
-from rc_env.record import read
+from rc_env.apps.web import budgets, live, studies, tables
+from rc_env.record import parse, read
 
 pytestmark = pytest.mark.slow
 
@@ -32,12 +29,12 @@ HIDDEN = {"fourth_guild": "archivists"}
 GOLDEN = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> web.Server:
-    return web.Server(tmp_path, grace=5)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> web.Server:
+    return web.Server(tmp_path_factory.mktemp("served"), bots=["web_games:Slow"], grace=0.5)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(server: web.Server) -> Iterator[TestClient]:
     with TestClient(server.app, base_url=HOME) as made:
         yield made
@@ -71,7 +68,7 @@ def played(client: TestClient, game: str, count: int = 2) -> None:
 def gone(server: web.Server, game: str) -> None:
     """Wait until the server has closed a game."""
     for _ in range(600):
-        if game not in server.tables._open:
+        if game not in server.tables.owners:
             return
         time.sleep(0.05)
     pytest.fail("the game is still open")
@@ -85,7 +82,7 @@ def test_reading_or_drawing_a_kept_game_opens_none(server: web.Server, client: T
     assert kept.status_code == 200 and '"unfinished"' in kept.text
     assert client.get(f"/api/games/{game}/board.svg").status_code == 200
     assert client.post("/api/studies", json={"game": game}).status_code == 201
-    assert server.tables.open == 0
+    assert not server.tables.owners
 
 
 def test_a_kept_game_with_hidden_contracts_is_not_shown(server: web.Server, client: TestClient) -> None:
@@ -95,48 +92,55 @@ def test_a_kept_game_with_hidden_contracts_is_not_shown(server: web.Server, clie
         assert "hidden contracts" in client.get(f"/api/games/{game}/record").json()["sentence"]
         assert "hidden contracts" in client.post("/api/studies", json={"game": game}).json()["sentence"]
         gone(server, game)
-    assert server.tables.open == 0
+    assert not server.tables.owners
 
 
 def test_a_new_game_closes_the_one_that_was_not_shown_for_the_longest(
     client: TestClient, server: web.Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "MOST_OPEN", 3)
-    monkeypatch.setattr(server._rooms, "_grace", 60)
+    monkeypatch.setattr(tables, "MOST_OPEN", 3)
+    monkeypatch.setattr(server.tables, "_grace", 60)
     shown = begin(client)
     with client.websocket_connect(f"{LIVE}/api/games/{shown}/live") as socket:
         until(socket, "position")
         games = [begin(client) for _ in range(4)]
-        assert list(server.tables._open) == [shown, *games[-2:]]
+        assert list(server.tables.owners) == [shown, *games[-2:]]
         with client.websocket_connect(f"{LIVE}/api/games/{games[-1]}/live") as other:
             until(other, "position")
             with client.websocket_connect(f"{LIVE}/api/games/{games[-2]}/live") as third:
                 until(third, "position")
                 answer = client.post("/api/games", json={"variant": SHORT, "seats": ["you", "random"]})
                 assert answer.status_code == 400 and "3 games are open" in answer.json()["sentence"]
+        with client.websocket_connect(f"{LIVE}/api/games/{games[0]}/live") as other:
+            assert until(other, "position"), "a game that was closed is opened again by a tab"
+    for owner in list(server.tables.owners.values()):
+        client.portal.call(owner.close)
 
 
-def test_the_games_of_a_client_do_not_close_those_of_another(server: web.Server) -> None:
-    tables = store.Tables(server.tables.folder, server.make, most_of_client=3)
-    ruleset = Ruleset(2, turn_limit=8)
-    (first,) = [tables.create(ruleset, ["you", "random"], 1, client="one")]
-    others = [tables.create(ruleset, ["you", "random"], 1, client="many") for _ in range(6)]
-    assert list(tables._open) == [first, *others[-3:]]
-    for game in others[-3:]:
-        tables.show(game, True)
-    with pytest.raises(budgets.Refused, match="3 games are open"):
-        tables.create(ruleset, ["you", "random"], 1, client="many")
-    assert tables.create(ruleset, ["you", "random"], 1, client="one") in tables._open
+def test_the_games_of_a_client_do_not_close_those_of_another(server: web.Server, client: TestClient) -> None:
+    """Most games of a client: see `Clients`."""
+
+    async def check() -> None:
+        clients = budgets.Clients(alone=False)
+        clients.most_games = 3
+        own = tables.Tables(server.store, server.tables._workers, server.tables._builds, server.allow, clients)
+        ruleset = Ruleset(2, turn_limit=8)
+        first = await own.create(ruleset, ["you", "random"], 1, client="one")
+        others = [await own.create(ruleset, ["you", "random"], 1, client="many") for _ in range(6)]
+        assert list(own.owners) == [first, *others[-3:]]
+        for game in others[-3:]:
+            own.owners[game].connections.add(live.Connection(None, "wide"))
+        with pytest.raises(budgets.Refused, match="3 games are open"):
+            await own.create(ruleset, ["you", "random"], 1, client="many")
+        assert await own.create(ruleset, ["you", "random"], 1, client="one") in own.owners
+        await own.close()
+
+    client.portal.call(check)
 
 
-def test_a_bot_that_would_hold_up_the_server_is_refused(server: web.Server, client: TestClient, tmp_path: Path) -> None:
+def test_a_bot_that_would_hold_up_the_server_is_refused(server: web.Server, client: TestClient) -> None:
     study = client.post("/api/studies", content=GOLDEN.read_bytes()).json()["id"]
-    for word in (
-        "search:simulations=1000000",
-        "search:5001",
-        "search:milliseconds=1000000",
-        "search:milliseconds=20000,net=shipped",
-    ):
+    for word in ("search:simulations=1000000", "search:5001", "search:milliseconds=20000,net=shipped"):
         asked = {"variant": SHORT, "seats": ["you", word]}
         for answer in (
             client.post("/api/games", json=asked),
@@ -146,69 +150,121 @@ def test_a_bot_that_would_hold_up_the_server_is_refused(server: web.Server, clie
             assert (
                 answer.status_code in (400, 404) and "expected at most 5,000 simulations" in answer.json()["sentence"]
             )
-    assert server.make("search:simulations=5000") and server.make("search:milliseconds=10000")
-    assert web.Server(tmp_path, bots=["search:5001"]).make("search:5001"), "what the command line offers is free"
+    for name in ("search:simulations=5000", "search:milliseconds=10000"):
+        budgets.check_bot(name, agents.from_text(name))
+    assert not server.allow("greedy") and server.allow("web_games:Slow"), "what the command line offers is free"
 
 
 def test_a_request_that_takes_too_long_is_answered(
     server: web.Server, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    free = threading.Event()
+    ended: list[int] = []
+
+    async def forever() -> list[Any]:
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.append(1)
+        return []
+
     monkeypatch.setattr(budgets, "REQUEST_SECONDS", 0.5)
-    monkeypatch.setattr(server.tables, "listed", lambda: free.wait(60) or [])
-    try:
-        answer = client.get("/api/games")
-        assert answer.status_code == 503 and answer.json()["sentence"].startswith("This takes longer than 0.5 seconds")
-        assert client.get("/api/bots").status_code == 200
-    finally:
-        free.set()
+    monkeypatch.setattr(server.store, "listed", forever)
+    answer = client.get("/api/games")
+    assert answer.status_code == 503 and answer.json()["sentence"].startswith("This takes longer than 0.5 seconds")
+    assert ended and client.get("/api/bots").status_code == 200
 
 
 def test_the_requests_of_a_client_wait_for_one_another_and_not_for_those_of_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(budgets, "REQUEST_SECONDS", 60)
-    clients, free, begun = budgets.Clients(alone=False), threading.Event(), []
-
-    def slow() -> None:
-        begun.append(1)
-        free.wait(60)
+    clients, begun = budgets.Clients(alone=False), []
 
     async def together() -> None:
+        free = anyio.Event()
+
+        async def slow() -> None:
+            begun.append(1)
+            await free.wait()
+
+        async def five() -> int:
+            return 5
+
         async with anyio.create_task_group() as group:
             for _ in range(3 * budgets.AT_ONCE):
                 group.start_soon(clients.run, "many", slow)
             while len(begun) < budgets.AT_ONCE:
                 await anyio.sleep(0.01)
-            assert await clients.run("one", lambda: 5) == 5
-            await anyio.sleep(0.1)
+            assert await clients.run("one", five) == 5
             assert len(begun) == budgets.AT_ONCE
             free.set()
-        await anyio.sleep(0.1)
 
     anyio.run(together)
     assert len(begun) == 3 * budgets.AT_ONCE and not clients._working
 
 
-def test_a_thread_counts_until_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request that was given up is still at work."""
-    monkeypatch.setattr(budgets, "REQUEST_SECONDS", 0.3)
-    clients, free = budgets.Clients(alone=False), threading.Event()
+def test_a_tab_that_does_not_read_is_closed_and_holds_up_nobody() -> None:
+    class Deaf:
+        """A socket whose other side does not read."""
 
-    async def many() -> int:
-        late = 0
-        for _ in range(budgets.AT_ONCE + 1):
-            try:
-                await clients.run("many", lambda: free.wait(60))
-            except TimeoutError:
-                late += 1
-        assert clients._working["many"].borrowed_tokens == budgets.AT_ONCE
-        free.set()
-        await anyio.sleep(0.3)
-        assert await clients.run("many", lambda: 5) == 5
-        return late
+        closed = 0
 
-    assert anyio.run(many) == budgets.AT_ONCE + 1
+        async def send_text(self, text: str) -> None:
+            await anyio.sleep_forever()
+
+        async def close(self, code: int) -> None:
+            self.closed = code
+
+    async def check() -> None:
+        deaf = Deaf()
+        connection = live.Connection(deaf, "wide")
+        async with anyio.create_task_group() as group:
+            group.start_soon(connection.send)
+            await anyio.sleep(0.01)
+            for _ in range(3 * live.UNREAD):
+                connection.put({"type": "position"})
+            with anyio.fail_after(20):
+                while not deaf.closed:
+                    await anyio.sleep(0.01)
+            assert connection._messages.statistics().current_buffer_used <= live.UNREAD
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(live, "SEND_SECONDS", 0.2)
+        anyio.run(check)
+
+
+def test_reloading_while_a_bot_thinks_disturbs_nothing(server: web.Server, client: TestClient) -> None:
+    """Tabs come and go while a bot takes its time: its thought goes on, each decision is played once."""
+    game = begin(client, "you", "web_games:Slow")
+    seen: list[int] = []
+    for _ in range(60):
+        with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+            socket.send_json({"do": "pace", "seconds": 0})
+            message = until(socket, "position")
+            seen.append(message["at"])
+            if message["mine"] and not message["over"]:
+                socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
+                assert until(socket, "position")["at"] == message["at"] + 1
+            assert not message["broken"]
+            time.sleep(0.05)
+    assert seen == sorted(seen) and seen[-1] > 3
+    table = server.tables.owners[game].table
+    assert len(table.game.events) == table.game.played
+
+
+def test_a_thought_is_dropped_at_once(client: TestClient) -> None:
+    game = begin(client, "you", "web_games:Slow")
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        socket.send_json({"do": "pace", "seconds": 0})
+        message = until(socket, "position", mine=True)
+        while message["mine"]:
+            socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
+            message = until(socket, "position")
+        begun = time.monotonic()
+        socket.send_json({"do": "undo"})
+        message = until(socket, "position", mine=True)
+        assert time.monotonic() - begun < 0.9 and message["redo"] == 1
+        socket.send_json({"do": "resign"})
+        assert until(socket, "position", over=True)
 
 
 def test_a_client_has_so_many_tabs(server: web.Server, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,37 +278,45 @@ def test_a_client_has_so_many_tabs(server: web.Server, client: TestClient, monke
         assert until(socket, "position")
 
 
-def test_a_record_of_too_many_decisions_is_not_studied(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_of_too_many_decisions_is_not_studied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "MOST_DECISIONS", 3)
-    answer = client.post("/api/studies", content=GOLDEN.read_bytes())
-    assert answer.status_code == 400 and "expected at most 3 in a study" in answer.json()["sentence"]
+    with pytest.raises(budgets.Refused, match="expected at most 3 in a study"):
+        studies.read_study(GOLDEN.read_bytes(), "this file", GOLDEN.parent)
 
 
-def test_a_player_is_told_that_the_game_cannot_be_kept(
-    server: web.Server, client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*arguments: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+def test_a_player_is_told_that_the_game_cannot_be_kept(server: web.Server, client: TestClient) -> None:
+    """The database may not grow, as on a full disk."""
 
-    game = begin(client)
+    async def grow(pages: int) -> None:
+        await server.store._run(lambda: server.store._db.execute(f"PRAGMA max_page_count = {pages}"))
+
+    game = begin(client, turn_limit=100)
     with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        socket.send_json({"do": "pace", "seconds": 0})
         message = until(socket, "position", mine=True)
-        with monkeypatch.context() as patched:
-            patched.setattr(os, "fsync", full)
+        client.portal.call(grow, 1)
+        while True:
             socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
-            said = until(socket, "refused")["sentence"]
-            assert said.startswith("The game could not be kept: ") and "No space left on device" in said
-            answer = client.post("/api/studies", content=GOLDEN.read_bytes())
-            assert answer.status_code == 507 and "No space left on device" in answer.json()["sentence"]
-        socket.send_json({"do": "undo"})
-        message = until(socket, "position", mine=True, at=message["at"])
+            message = socket.receive_json()
+            while message["type"] == "position" and not message["mine"]:
+                message = socket.receive_json()
+            if message["type"] == "refused":
+                break
+        assert message["sentence"].startswith("The game could not be kept: ") and "disk is full" in message["sentence"]
+        answer = client.post("/api/studies", content=GOLDEN.read_bytes() + b"\n" * 0)
+        assert answer.status_code in (201, 507)
+        assert client.post("/api/games", json={"variant": SHORT, "seats": ["you", "random"]}).status_code == 507
+        message = until(socket, "position", mine=True)
+        client.portal.call(grow, 10**6)
         socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
-        until(socket, "position")
+        at = until(socket, "position", mine=True)["at"]
     gone(server, game)
-    assert read(server.tables.folder / f"{game}.rcr", unfinished=True).decisions
+    assert len(parse(client.get(f"/api/games/{game}/record").text, unfinished=True).decisions) == at
 
 
-def test_resigning_is_final(server: web.Server, client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:
+def test_resigning_is_final(
+    server: web.Server, client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The record of a full game is complete once the person has resigned, so nobody can play on."""
     game = begin(client, **HIDDEN)
     played(client, game)
@@ -270,10 +334,15 @@ def test_resigning_is_final(server: web.Server, client: TestClient, capsys: pyte
     gone(server, game)
     assert '"contracts"' in client.get(f"/api/games/{game}/record").text
     with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
-        assert until(socket, "gone")["sentence"] == "You have resigned this game: it can be studied."
-    (listed,) = client.get("/api/games").json()["games"]
-    assert not listed["unfinished"] and listed["words"].endswith("and resigned")
-    path = server.tables.folder / f"{game}.rcr"
+        message = until(socket, "position", over=True)
+        assert message["ended"] == "You have resigned." and not message["actions"]
+        for one in [*asked, {"do": "play", "action": 0, "at": message["at"]}]:
+            socket.send_json(one)
+            assert until(socket, "refused")["sentence"]
+    listed = client.get("/api/games").json()["games"][0]
+    assert listed["id"] == game and not listed["unfinished"] and listed["result"] == "you resigned"
+    path = tmp_path / "game.rcr"
+    path.write_text(client.get(f"/api/games/{game}/record").text)
     assert read(path, unfinished=True).unfinished == {"seat": 0, "bots": ["random"], "resigned": True}
     assert rc.main(["play", "--resume", str(path)]) == 2
     assert "a game that was resigned" in capsys.readouterr().err

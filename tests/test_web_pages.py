@@ -110,7 +110,7 @@ class Page:
 
     @property
     def table(self) -> Any:
-        return self.server.tables.find(self.game)
+        return self.server.tables.owners[self.game].table
 
     def check(self, narrow: bool = False) -> None:
         """Check that the board shows the position of the engine, and the list the legal actions."""
@@ -334,6 +334,34 @@ def test_a_server_that_starts_again_finds_the_game(browser: Any, tmp_path: Path)
     browser.get_log("browser")
 
 
+def test_fetches_that_fail_and_connections_that_break_freeze_nothing(page: Page) -> None:
+    """The pictures of the pieces fail twice, later every connection breaks: the page goes on from what it has shown."""
+    failing = page.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": "const real = window.fetch; let left = 2; window.made = []; window.fetch = (...asked) => "
+            "left-- > 0 ? Promise.reject(new TypeError('no network')) : real(...asked);"
+            "const Real = window.WebSocket; window.WebSocket = class extends Real {"
+            "constructor(url) { super(url); window.made.push([url, this]); } };"
+        },
+    )
+    try:
+        page.begin(["you", "greedy"])
+        assert page.run("return window.made.length") == 3, "two failed, each with a connection of its own"
+        page.check()
+        page.after(lambda: page.click("#actions button"))
+        shown = page.version
+        page.run("for (const [, socket] of window.made) socket.close()")
+        page.until(lambda: page.run("return window.made.length") == 4)
+        assert f"after={shown}" in page.run("return window.made.at(-1)[0]")
+        page.until(lambda: page.text("#sentence") == "")
+        page.check()
+        page.after(lambda: page.click("#actions button"))
+        page.check()
+    finally:
+        page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", failing)
+
+
 def test_bots_are_watched_step_by_step(page: Page) -> None:
     page.set_up("/watch")
     page.run("document.querySelector('details').open = true; document.querySelector('[name=turn_limit]').value = 6")
@@ -354,9 +382,13 @@ def test_bots_are_watched_step_by_step(page: Page) -> None:
 def test_a_bot_that_fails_says_so_as_text(page: Page) -> None:
     page.begin(["you", CRASHING])
     while page.state == "mine":
-        page.after(lambda: page.press("#actions details:last-child li:last-child button"))
-    assert "RuntimeError raised (out of ideas <b>now</b>)" in page.text("#how")
-    assert page.all("#how b") == []
+        page.after(lambda: page.press("#actions details:last-child li:last-child button"), "mine", "broken")
+    assert "RuntimeError raised (out of ideas <b>now</b>)" in page.text("#failed")
+    assert page.all("#failed b") == []
+    page.until(lambda: page.all("#other option"))
+    page.run("document.getElementById('other').value = 'random'")
+    page.after(lambda: page.click("#replace"))
+    assert not page.one("#failure").is_displayed() and "random" in page.text("#seats")
 
 
 def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], caplog: pytest.LogCaptureFixture) -> None:
@@ -376,9 +408,10 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
                 socket.socket.close()  # the connection breaks off without a closing message
     time.sleep(0.5)
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
-    at = server.tables.find(name).game.played
+    game = server.tables.owners[name].table.game
+    at = game.played
     time.sleep(0.3)
-    assert server.tables.find(name).game.played == at, "bots must wait while no tab is open"
+    assert game.played == at, "bots must wait while no tab is open"
 
 
 # --- studies

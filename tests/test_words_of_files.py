@@ -220,16 +220,26 @@ def test_a_game_that_somebody_left(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_kept_game(folder: Path) -> None:
     pytest.importorskip("starlette")
+    from starlette.testclient import TestClient
+
     from rc_env.apps.web.app import Server
 
-    server = Server(folder, bots=["known:bot"])
-    for name in ("strange:bot", "net:mine"):
-        left(folder / "games" / f"{1:016x}.rcr", name)
-        with pytest.raises(ValueError, match=r"This game cannot be continued: bot: .* `?rc serve --bots"):
-            server.tables.find(f"{1:016x}")
-    assert not Path("known.ran").exists()
-    left(folder / "games" / f"{1:016x}.rcr", "known:bot")
-    assert server.tables.find(f"{1:016x}") and not Path("strange.ran").exists()
+    for number, name in enumerate(("strange:bot", "net:mine", "known:bot")):
+        place = folder / str(number)
+        (place / "games").mkdir(parents=True)
+        left(place / "games" / f"{1:016x}.rcr", name)
+        with (
+            TestClient(Server(place, bots=["known:bot"]).app, base_url="http://127.0.0.1:8000") as client,
+            client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{1:016x}/live") as socket,
+        ):
+            socket.send_json({"do": "pace", "seconds": 0})
+            message = socket.receive_json()
+            while not message["broken"] and not message["over"]:
+                if message["mine"]:
+                    socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
+                message = socket.receive_json()
+        assert ("rc serve --bots" in message["broken"]) == (name != "known:bot"), message
+        assert Path("known.ran").exists() == (name == "known:bot") and not Path("strange.ran").exists()
 
 
 def test_a_request(folder: Path) -> None:
@@ -240,8 +250,8 @@ def test_a_request(folder: Path) -> None:
         server = Server(folder, host, ["net:shipped"])
         for name in ("strange:bot", "net:mine", "plan:/etc/passwd", "search:net=mine"):
             with pytest.raises(ValueError, match="rc serve --bots"):
-                server.make(name)
-        assert server.make("net:shipped")
+                server.allow(name)
+        assert server.allow("net:shipped")
     assert not list(Path().glob("*.ran"))
 
 

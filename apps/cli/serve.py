@@ -7,7 +7,6 @@ import socket
 
 from rc_env.apps.cli.options import named
 from rc_env.arena import jobs
-from rc_env.ruleset import Ruleset
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,9 +49,8 @@ def main(args: argparse.Namespace) -> int:
     bots = [] if args.bots is None else args.bots.split(",")
     for name in bots:
         jobs.make_bot(name)
-    server = Server(state_folder() if args.folder is None else args.folder, args.host, bots)
+    server = Server(state_folder() if args.folder is None else args.folder, args.host, bots, compile=True)
     listener = _listen(args.host, args.port)
-    jobs.warm(Ruleset())  # the first game need not wait for the compiler
     shown = f"[{args.host}]" if ":" in args.host else args.host
     print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
     if not is_loopback(args.host):

@@ -17,8 +17,12 @@ from rc_env.rules.printed.sizes import FORCED
 from rc_env.words.expansion_notation import draws_to_list
 from rc_env.words.notation import names, rolls_to_list
 
-OUTCOMES = 18
-"""How many outcomes of chance an `Outlook` looks at: six in which all dice show the same, the others at random."""
+OUTCOMES = 512
+"""How many outcomes of chance an `Outlook` plays: six in which all dice show the same, the others at random."""
+_VIEWED = 18
+"""How many of them it looks at in any case, beside those that show what else may happen."""
+_UNSEEN = ("key", "bag", "builder_deck", "contract_deck")
+"""The fields of a game that chance orders anew and that nobody sees."""
 _IVAN = ("ivan_turns", "ivan_events", "ivan_event", "ivan_rolled_count", "ivan_rolled")
 """The fields of a game that a turn of Ivan's changes, even one that waits for the player's choice."""
 _COUNTED = {"claimed": "sections begun", "finished": "sections finished"}
@@ -106,7 +110,7 @@ class Outlook:
         engine.restore(game.engine.clone(np.zeros(OUTCOMES, np.int64), seat=np.full(OUTCOMES, seat)))
         engine.step(np.full(OUTCOMES, action), dice=self._dice)
         chance = self._chance(engine)
-        rows = range(OUTCOMES if chance else 1)
+        rows = _telling(engine.games) if chance else [0]
         views = [view(game.ruleset, Board(engine, row, seat=game.person).game) for row in rows]
         certain = [
             change
@@ -124,6 +128,18 @@ class Outlook:
         drawn = any(draws_to_list(ruleset, game, cards) for game in engine.games)
         parts = ["Ivan plays"] * ivan + ["dice are rolled"] * rolled + ["something is drawn"] * drawn
         return f"then {' and '.join(parts)}" if parts else ""
+
+
+def _telling(games: np.ndarray) -> list[int]:
+    """Rows in which each number of a game takes every value that it takes in any row: what is alike in them is alike
+    in all."""
+    rows = list(range(_VIEWED))
+    for name in set(games.dtype.names or ()) - set(_UNSEEN):
+        numbers = games[name].reshape(len(games), -1)
+        for column in numbers[:, (numbers != numbers[:1]).any(0)].T:
+            values, first = np.unique(column, return_index=True)
+            rows += first[~np.isin(values, column[rows])].tolist()
+    return rows
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:

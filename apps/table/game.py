@@ -150,6 +150,11 @@ class Game:
         return len(self._undone)
 
     @property
+    def has_new_dice(self) -> bool:
+        """Whether dice of the game so far came, or the next ones will come, from another seed than the deal's."""
+        return any(one["from"] <= self.played for one in self._new_dice)
+
+    @property
     def events(self) -> list[Told]:
         """The decisions and Ivan's turns so far in sentences, in order."""
         return self.events_from(0)

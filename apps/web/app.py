@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import anyio
-import anyio.from_thread
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -28,13 +29,13 @@ from rc_env.apps.table.topics import FIRST_GAME, TOPICS, topic_of
 from rc_env.apps.web import budgets, learn
 from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
-from rc_env.apps.web.live import GRACE, Rooms
-from rc_env.apps.web.store import Tables
-from rc_env.apps.web.studies import Studies, Study
-from rc_env.arena import jobs
-from rc_env.bot import Bot
-from rc_env.record import RecordError
+from rc_env.apps.web.live import GRACE
+from rc_env.apps.web.store import Store
+from rc_env.apps.web.studies import Studies, Study, annotated, begun, picture, policies
+from rc_env.apps.web.tables import Tables
+from rc_env.apps.web.workers import Workers
 from rc_env.render import board_svg
 from rc_env.render.html import board_pieces, board_style
 from rc_env.render.pieces import THEMES
@@ -50,16 +51,18 @@ _SWITCHES = {
     "contractors": bool,
 }  # fmt: skip
 MOST_SEED = 2**63
+MOST_DECISIONS = 10**6
 
 
 class Server:
-    """The application with its games and studies.
+    """The application with its games and studies, which exist while it runs.
 
     Args:
-        folder: the folder for games and studies.
+        folder: the folder of the database.
         host: the address on which it listens.
         bots: bots of your own that are offered beside the usual ones.
         grace: seconds for which a game stays open without a tab that shows it.
+        compile: whether all is compiled in the background from the start on.
 
     Attributes:
         app: the ASGI application.
@@ -68,31 +71,50 @@ class Server:
         OSError: the folder cannot be made or written to.
     """
 
-    def __init__(self, folder: Path, host: str = "127.0.0.1", bots: Sequence[str] = (), grace: float = GRACE) -> None:
-        self._offered = tuple(dict.fromkeys((*bots, *USUAL)))
+    def __init__(
+        self, folder: Path, host: str = "127.0.0.1", bots: Sequence[str] = (), grace: float = GRACE, *,
+        compile: bool = False,
+    ) -> None:  # fmt: skip
+        self._own, self._offered = tuple(bots), tuple(dict.fromkeys((*bots, *USUAL)))
         self._loopback = is_loopback(host)
         self._clients = budgets.Clients(self._loopback)
-        self.tables = Tables(folder / "games", self.make, self._clients.most_games)
-        self.studies = Studies(folder / "studies")
-        self._rooms = Rooms(self.tables, self._clients, grace)
-        self.app: ASGIApp = Guard(Starlette(routes=self._routes()), host)
+        self._workers = Workers()
+        self._builds = Builds(self._workers, USUAL, compile=compile)
+        self.store = Store(folder)
+        self.tables = Tables(self.store, self._workers, self._builds, self.allow, self._clients, grace)
+        self.studies = Studies(self.store, self._workers)
+        self.app: ASGIApp = Guard(Starlette(routes=self._routes(), lifespan=self._lifespan), host)
 
-    def make(self, name: str) -> Bot:
-        """Make a bot that is offered, or, if only this machine is served, a registered one with settings.
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        compiling = asyncio.create_task(self._builds.compile())
+        try:
+            yield
+        finally:
+            compiling.cancel()
+            await self.tables.close()
+            self.studies.close()
+            await self.store.close()
+
+    def allow(self, name: str) -> bool:
+        """Refuse a bot that is not offered, or, if only this machine is served, no registered one with settings.
+
+        Returns:
+            Whether it may take as long as it wants for a decision, as those that the command line offers.
 
         Raises:
-            ValueError: the bot is not offered, or cannot be made.
+            Refused: it is not allowed.
         """
         if name not in self._offered and not (self._loopback and name.partition(":")[0] in agents.names()):
             raise Refused(
                 f"bot: {checks.shown(name)} found, expected one of {', '.join(self._offered)}; "
                 "`rc serve --bots` offers others"
             )
-        agents.of_file(name, "a request or a kept game", self._offered, f"`rc serve --bots {checks.cut(name)}`")
-        bot = jobs.make_bot(name)
-        if name not in self._offered:
-            budgets.check_bot(name, bot)
-        return bot
+        try:
+            agents.of_file(name, "a request or a kept game", self._offered, f"`rc serve --bots {checks.cut(name)}`")
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        return name in self._own
 
     def _routes(self) -> list[Any]:
         pages = [Route(path, partial(_page, name)) for path, name in PAGES.items()]
@@ -104,8 +126,12 @@ class Server:
             Route("/api/topics", _topics),
             Route("/api/what", _what),
             Route("/api/bots", self._answer(self._bots)),
+            Route("/api/progress", self._answer(self._progress)),
             Route("/api/games", self._answer(self._listed)),
             Route("/api/games", self._answer(self._new_game), methods=["POST"]),
+            Route("/api/records.zip", self._answer(self._records)),
+            Route("/api/games/{game}", self._answer(self._delete), methods=["DELETE"]),
+            Route("/api/games/{game}/again", self._answer(self._again), methods=["POST"]),
             Route("/api/games/{game}/record", self._answer(self._record)),
             Route("/api/games/{game}/board.svg", self._answer(self._game_picture)),
             Route("/api/games/{game}/board", self._answer(self._board_at)),
@@ -120,8 +146,10 @@ class Server:
             Mount("/static", StaticFiles(directory=STATIC, packages=[("rc_env.render", "static")])),
         ]
 
-    def _answer(self, handle: Callable[[Request, bytes], Response]) -> Callable[[Request], Awaitable[Response]]:
-        """Answer a request in a thread, when it is its client's turn; an error becomes a response with a sentence."""
+    def _answer(
+        self, handle: Callable[[Request, bytes], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Answer a request when it is its client's turn; an error becomes a response with a sentence."""
 
         async def answer(request: Request) -> Response:
             try:
@@ -132,8 +160,6 @@ class Server:
                 return _sentence(f"This takes longer than {budgets.REQUEST_SECONDS:g} seconds: ask for less.", 503)
             except OSError as error:
                 return _sentence(f"{error}.", 507)
-            except RecordError as error:
-                return _sentence(f"{error}.", 422)
             except ValueError as error:
                 return _sentence(str(error), 404 if isinstance(error, Refused) and request.method == "GET" else 400)
 
@@ -141,95 +167,124 @@ class Server:
 
     # --- games
 
-    def _bots(self, request: Request, body: bytes) -> Response:
+    async def _bots(self, request: Request, body: bytes) -> Response:
         words = []
         for name in self._offered:
             known = name in agents.names()
             words.append({"name": name, "about": agents.about(name)[0] if known else ""})
         return JSONResponse(words)
 
-    def _listed(self, request: Request, body: bytes) -> Response:
-        return JSONResponse({"games": self.tables.listed(), "open": self.tables.open})
+    async def _progress(self, request: Request, body: bytes) -> Response:
+        return JSONResponse(self._builds.progress())
 
-    def _new_game(self, request: Request, body: bytes) -> Response:
+    async def _listed(self, request: Request, body: bytes) -> Response:
+        return JSONResponse({"games": await self.store.listed(), "open": len(self.tables.owners)})
+
+    async def _new_game(self, request: Request, body: bytes) -> Response:
         asked = _object(body)
-        ruleset = _ruleset(asked.get("variant", {}))
-        seats = _seats(asked.get("seats"), ruleset)
-        name = self.tables.create(ruleset, seats, _seed(asked.get("seed")), client=budgets.address(request))
-        anyio.from_thread.run_sync(self._rooms.expect, name)
+        ruleset = await anyio.to_thread.run_sync(lambda: _ruleset(asked.get("variant", {})))
+        seats = _seats(asked.get("seats"), ruleset.players)
+        client = budgets.address(request)
+        return JSONResponse(
+            {"id": await self.tables.create(ruleset, seats, _seed(asked.get("seed")), client=client)}, 201
+        )
+
+    async def _again(self, request: Request, body: bytes) -> Response:
+        deal = _object(body).get("deal")
+        if deal not in ("same", "new"):
+            raise Refused(f"deal: {checks.shown(deal)} found, expected 'same' or 'new'")
+        seed = None if deal == "same" else _seed(None)
+        name = await self.tables.again(request.path_params["game"], seed, budgets.address(request))
         return JSONResponse({"id": name}, 201)
 
-    def _record(self, request: Request, body: bytes) -> Response:
+    async def _delete(self, request: Request, body: bytes) -> Response:
+        await self.tables.delete(request.path_params["game"])
+        return JSONResponse({})
+
+    async def _records(self, request: Request, body: bytes) -> Response:
+        headers = {"content-disposition": 'attachment; filename="red-cathedral-games.zip"'}
+        return Response(await self.store.export(), media_type="application/zip", headers=headers)
+
+    async def _record(self, request: Request, body: bytes) -> Response:
         name = request.path_params["game"]
-        return _download(self.tables.record(name), f"game-{name}.rcr")
+        return _download(await self.tables.record(name), f"game-{name}.rcr")
 
-    def _game_picture(self, request: Request, body: bytes) -> Response:
-        table = self.tables.look(request.path_params["game"])
-        return _picture(board_svg(table.game.ruleset, table.game.position, _theme(request)))
+    async def _game_picture(self, request: Request, body: bytes) -> Response:
+        theme, name = _theme(request), request.path_params["game"]
+        return _picture(
+            await self.tables.look(name, lambda table: board_svg(table.game.ruleset, table.game.position, theme))
+        )
 
-    def _board_at(self, request: Request, body: bytes) -> Response:
-        table = self.tables.look(request.path_params["game"])
-        layout = request.query_params.get("layout", "wide")
+    async def _board_at(self, request: Request, body: bytes) -> Response:
+        layout, at = request.query_params.get("layout", "wide"), _number(request, "at", MOST_DECISIONS)
         if layout not in LAYOUTS:
             raise Refused(f"layout: {checks.shown(layout)} found, expected one of {', '.join(LAYOUTS)}")
-        return JSONResponse(table.board_at(_number(request, "at", table.game.played), layout))
+        name = request.path_params["game"]
+        return JSONResponse(await self.tables.look(name, lambda table: table.board_at(at, layout)))
 
     async def _live(self, socket: WebSocket) -> None:
-        await self._rooms.serve(socket, socket.path_params["game"], socket.query_params.get("layout", "wide"))
+        await self.tables.serve(socket, socket.path_params["game"])
 
     # --- studies
 
-    def _new_study(self, request: Request, body: bytes) -> Response:
+    async def _new_study(self, request: Request, body: bytes) -> Response:
         if request.headers.get("content-type", "").startswith("application/json"):
             name = _object(body).get("game")
             if not isinstance(name, str):
                 raise Refused(f"game: {checks.shown(name)} found, expected the id of a game")
-            return JSONResponse({"id": self.studies.add(self.tables.record(name), "this game")}, 201)
-        return JSONResponse({"id": self.studies.add(body)}, 201)
+            return JSONResponse({"id": await self.studies.add(await self.tables.record(name), "this game")}, 201)
+        try:
+            return JSONResponse({"id": await self.studies.add(body)}, 201)
+        except Refused as refusal:
+            return _sentence(f"{refusal}", 422)
 
-    def _found(self, request: Request) -> Study:
-        return self.studies.find(request.path_params["study"])
+    async def _found(self, request: Request) -> Study:
+        return await self.studies.find(request.path_params["study"])
 
-    def _study(self, request: Request, body: bytes) -> Response:
-        study = self._found(request)
-        ruleset = study.record.ruleset
-        about = {"full": ruleset.full, "contractors": bool(ruleset.contractors), "players": ruleset.players}
-        return JSONResponse({**study.data, **about, "unfinished": study.record.unfinished is not None})
+    async def _study(self, request: Request, body: bytes) -> Response:
+        return JSONResponse((await self._found(request)).data)
 
-    def _analysis(self, request: Request, body: bytes) -> Response:
-        study = self._found(request)
-        study.begin()
-        return JSONResponse(study.progress(_number(request, "from", len(study.record.decisions))))
+    async def _analysis(self, request: Request, body: bytes) -> Response:
+        study = await self._found(request)
+        self.studies.begin(study)
+        return JSONResponse(study.progress(_number(request, "from", study.data["total"])))
 
-    def _policies(self, request: Request, body: bytes) -> Response:
-        study = self._found(request)
-        names = [name for name in request.query_params.getlist("bot") if name][:2]
-        bots = {name: self.make(name) for name in names}
-        if not bots:
+    async def _policies(self, request: Request, body: bytes) -> Response:
+        study = await self._found(request)
+        names = list(dict.fromkeys(name for name in request.query_params.getlist("bot") if name))[:2]
+        if not names:
             raise Refused("bot: none found, expected one or two bots")
-        return JSONResponse(study.policies(_number(request, "at", len(study.record.decisions)), bots))
+        free = [self.allow(name) for name in names]
+        return JSONResponse(
+            await self.studies.ask(policies, study.text, _number(request, "at", study.data["total"]), names, free)
+        )
 
-    def _study_record(self, request: Request, body: bytes) -> Response:
-        return _download(self._found(request).annotated(), f"study-{request.path_params['study']}.rcr")
+    async def _study_record(self, request: Request, body: bytes) -> Response:
+        study = await self._found(request)
+        text = await self.studies.ask(annotated, study.text, study.judgements)
+        return _download(text, f"study-{study.name}.rcr")
 
-    def _study_picture(self, request: Request, body: bytes) -> Response:
-        study = self._found(request)
-        engine = study.engine(_number(request, "at", len(study.record.decisions)))
-        return _picture(board_svg(study.record.ruleset, engine.games[0], _theme(request)))
+    async def _study_picture(self, request: Request, body: bytes) -> Response:
+        study = await self._found(request)
+        at = _number(request, "at", study.data["total"])
+        return _picture(await self.studies.ask(picture, study.text, at, _theme(request)))
 
-    def _play_on(self, request: Request, body: bytes) -> Response:
-        study, asked = self._found(request), _object(body)
-        at, ruleset = asked.get("at"), study.record.ruleset
+    async def _play_on(self, request: Request, body: bytes) -> Response:
+        study, asked = await self._found(request), _object(body)
+        at = asked.get("at")
         if not isinstance(at, int):
             raise Refused(f"at: {checks.shown(at)} found, expected the number of a decision")
-        seats = _seats(asked.get("seats"), ruleset)
+        seats = _seats(asked.get("seats"), study.data["players"])
         if YOU not in seats:
             raise Refused(f"seats: {', '.join(seats)} found, expected one of them to be yours")
-        begun = study.begun(at, seats.index(YOU), [name for name in seats if name != YOU])
-        seed, new_dice = study.record.header["seed"], asked.get("dice") == "new"
-        client = budgets.address(request)
-        name = self.tables.create(ruleset, seats, seed, begun, new_dice=new_dice, client=client)
-        anyio.from_thread.run_sync(self._rooms.expect, name)
+        for name in seats:
+            if name != YOU:
+                self.allow(name)
+        bots = [name for name in seats if name != YOU]
+        record = await self.studies.ask(begun, study.text, at, seats.index(YOU), bots)
+        ruleset, seed = record.ruleset, record.header["seed"]
+        new_dice, client = asked.get("dice") == "new", budgets.address(request)
+        name = await self.tables.create(ruleset, seats, seed, record, new_dice=new_dice, client=client)
         return JSONResponse({"id": name}, 201)
 
 
@@ -330,7 +385,7 @@ def _made(settings: tuple[tuple[str, Any], ...]) -> Ruleset:
     return Ruleset(**dict(settings))
 
 
-def _seats(asked: Any, ruleset: Ruleset) -> list[str]:
+def _seats(asked: Any, players: int) -> list[str]:
     """The player of each seat, from the request.
 
     Raises:
@@ -338,8 +393,8 @@ def _seats(asked: Any, ruleset: Ruleset) -> list[str]:
     """
     if not isinstance(asked, list) or not all(isinstance(name, str) for name in asked):
         raise Refused(f"seats: {checks.shown(asked)} found, expected {YOU!r} or a bot for each seat")
-    if len(asked) != ruleset.players:
-        raise Refused(f"seats: {len(asked)} found, expected {ruleset.players}")
+    if len(asked) != players:
+        raise Refused(f"seats: {len(asked)} found, expected {players}")
     if asked.count(YOU) > 1:
         raise Refused(f"seats: {YOU!r} found {asked.count(YOU)} times, expected at most one person")
     return list(asked)

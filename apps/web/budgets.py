@@ -5,13 +5,11 @@ A client is an address. Requests of one that has as many at work as it may have 
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import anyio
-import anyio.to_thread
 
 from rc_env.agents.search import SearchBot
 from rc_env.bot import Bot
@@ -67,37 +65,20 @@ class Clients:
         self._working: dict[str, anyio.CapacityLimiter] = {}
         self._tabs: Counter[str] = Counter()
 
-    async def run(self, client: str, do: Callable[[], T]) -> T:
-        """Run a function in a thread when it is this client's turn; the thread counts until it ends.
+    async def run(self, client: str, do: Callable[[], Awaitable[T]]) -> T:
+        """Do something when it is this client's turn.
 
         Raises:
-            TimeoutError: it takes too long; it goes on, and its result is lost.
+            TimeoutError: it takes too long; it was ended, with the worker process that was busy with it.
         """
         limiter = self._working.setdefault(client, anyio.CapacityLimiter(self._at_once))
-        loop, turn = asyncio.get_running_loop(), object()
-        started = False
-
-        def end() -> None:
-            limiter.release_on_behalf_of(turn)
+        try:
+            with anyio.fail_after(REQUEST_SECONDS):
+                async with limiter:
+                    return await do()
+        finally:
             if not limiter.borrowed_tokens and not limiter.statistics().tasks_waiting:
                 self._working.pop(client, None)
-
-        def work() -> T:
-            nonlocal started
-            started = True
-            try:
-                return do()
-            finally:
-                loop.call_soon_threadsafe(end)
-
-        with anyio.fail_after(REQUEST_SECONDS):
-            await limiter.acquire_on_behalf_of(turn)
-            try:
-                own = anyio.CapacityLimiter(1)  # the client's turn is the limit
-                return await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=own)
-            finally:
-                if not started:
-                    end()
 
     def enter(self, client: str) -> None:
         """Count a tab.

@@ -1,242 +1,403 @@
-"""Live games: the connections that show a game, their requests, and the pace of the bots."""
+"""Open games: the task that owns each table, and the tabs that show it.
+
+One task owns a table: its engine, its history and its pace. Everything else sends it messages: the requests of tabs,
+the decisions of bots, questions of the server. So nothing of a game is ever touched by two, and a tab that comes, goes
+or stops reading changes nothing for the others.
+
+Messages of a tab, which connects to `/api/games/ID/live?layout=wide|narrow&after=VERSION` (`after` if it shows the game
+already: it is then sent only what it lacks), are JSON objects:
+
+- `{"do": "play", "action": NUMBER, "at": DECISIONS}`, `undo`, `redo`, `new_dice`, `resign`;
+- `{"do": "preview", "action": NUMBER, "version": VERSION}`: answered unless the game has gone on, of several the last;
+- `{"do": "hint", "level": 1 | 2 | 3}`;
+- `{"do": "retry"}` after a bot has failed, or `{"do": "retry", "bot": NAME}` for another one on its seat;
+- `{"do": "pace", "seconds": S}`, `pause`, `step`; `{"do": "layout", "layout": "wide" | "narrow"}`.
+
+Messages to a tab, by "type":
+
+- `position` after each change: see `Table.message`; "version" is the number to connect again with, "broken" the
+  sentence of a bot that has failed, after which the game waits;
+- `preview` and `hint` with "at", the decision that they are about, and "version" of the position;
+- `refused` with a "sentence" for the person; nothing has changed;
+- `gone` with a "sentence": the game is not shown any more, and the connection ends.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Callable, Mapping
+import json
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import anyio
-import anyio.to_thread
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rc_env.apps.web.board import LAYOUTS, DrawnBoard
-from rc_env.apps.web.budgets import Clients, Refused, address
-from rc_env.apps.web.store import Tables
-from rc_env.apps.web.table import Table
+from rc_env.apps.web.board import LAYOUTS
+from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.store import Store, kept_game
+from rc_env.apps.web.table import Snapshot, Table
+from rc_env.apps.web.workers import Thought, Workers, advise
+from rc_env.ruleset import Ruleset
 
 GRACE = 60.0
 """Seconds for which a game stays open without a connected tab, so that a page can be reloaded."""
 SLOWEST = 10.0
 """Seconds between two decisions of bots, at most."""
-_THREADS = 64
+UNREAD = 64
+"""The most messages that wait for a tab. One that does not read them is closed; it may connect again."""
+SEND_SECONDS = 20.0
+"""The longest that a tab takes for one message."""
+_KEPT_SECONDS = 2.0
+"""The longest that decisions of bots are not kept while none is awaited of a person."""
+_WAITING = 64  # the most messages that wait for an owner; those who send more wait
 T = TypeVar("T")
 
 
 class Connection:
-    """A tab that shows a game, and the state that it shows."""
+    """A tab that shows a game.
 
-    def __init__(self, socket: WebSocket, layout: str) -> None:
-        self.socket, self.layout = socket, layout
-        self._board: DrawnBoard | None = None
-        self._events: list[tuple[int, int, str, int]] = []
+    Args:
+        socket: where it is sent its messages.
+        layout: of its board.
+        seen: the version of the game that it shows already, if it was connected before.
 
-    def relay(self, layout: str) -> None:
-        """Show the board in another layout from now on."""
-        self.layout, self._board = layout, None
+    Attributes:
+        wanted: the latest preview and hint that it waits for, by name.
+    """
 
-    def update(self, table: Table) -> dict[str, Any]:
-        """A message with the position, and the parts of the board and events that the tab does not show yet."""
-        board, before = table.board(self.layout), self._board
-        anew = before is None or before.panels != board.panels
-        message = {"type": "position", **table.message(), "layout": self.layout}
-        if anew:
-            message["panels"] = board.panels
-        message["parts"] = board.changes(None if anew else before)
-        events = table.events
-        same = 0
-        while same < min(len(events), len(self._events)) and events[same] == self._events[same]:
-            same += 1
-        message["events"] = {"from": same, "lines": events[same:]}
-        self._board, self._events = board, events
-        return message
+    def __init__(self, socket: WebSocket, layout: str, seen: int | None = None) -> None:
+        self.layout, self.seen = layout, seen
+        self.wanted: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {}
+        self.looking: set[str] = set()
+        self._socket = socket
+        self._queue, self._messages = anyio.create_memory_object_stream[Mapping[str, Any]](UNREAD)
+
+    def put(self, message: Mapping[str, Any]) -> None:
+        """Queue a message; if too many wait, the connection is closed instead."""
+        try:
+            self._queue.send_nowait(message)
+        except anyio.WouldBlock:
+            self.end()
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+            pass  # it is closed already
+
+    def end(self) -> None:
+        """Close the connection once what is queued has been sent."""
+        self._queue.close()
+
+    def show(self, table: Table) -> None:
+        """Queue what the tab does not show yet."""
+        self.put(table.update(self.layout, self.seen))
+        self.seen = table.version
+
+    async def send(self) -> None:
+        """Send what is queued until the connection ends."""
+        with suppress(TimeoutError, RuntimeError, OSError, WebSocketDisconnect):
+            async for message in self._messages:
+                with anyio.fail_after(SEND_SECONDS):
+                    await self._socket.send_text(json.dumps(message, separators=(",", ":")))
+        self._messages.close()
+        with suppress(RuntimeError, OSError, WebSocketDisconnect), anyio.move_on_after(1):
+            await self._socket.close(1001)
 
 
-class Room:
-    """A game and the tabs that show it."""
+class Closed(Exception):
+    """The owner has closed its table."""
 
-    def __init__(self, table: Table, limiter: anyio.CapacityLimiter) -> None:
-        self.table = table
+
+class Owner:
+    """The task of an open game.
+
+    Args:
+        name: the id of the game.
+        table: the game; nobody else uses it from now on.
+        store: where it is kept.
+        workers: where bots think.
+        check: awaited with the name of a bot and the variant, before it takes a seat; refuses it by a `Refused`.
+        grace: seconds for which it goes on without a tab.
+
+    Attributes:
+        connections: the tabs that show the game.
+    """
+
+    def __init__(
+        self, name: str, table: Table, store: Store, workers: Workers, check: Callable[[str, Ruleset], Awaitable[None]],
+        grace: float,
+    ) -> None:  # fmt: skip
+        self.name, self.table = name, table
         self.connections: set[Connection] = set()
-        self.pace, self.stepping, self.steps = 0.7, False, 0
-        self.closing: asyncio.TimerHandle | None = None
-        self._unkept = ""
-        self._lock, self._wake = asyncio.Lock(), asyncio.Event()
-        self._limiter = limiter
-        self._driver: asyncio.Task[None] | None = None
+        self._store, self._workers, self._check, self._grace = store, workers, check, grace
+        self._send, self._messages = anyio.create_memory_object_stream[Callable[[], Any]](_WAITING)
+        self._pace, self._stepping, self._steps = 0.7, False, 0
+        self._thought: Thought | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._changed = self._unseen = anyio.current_time()  # when it was changed, and shown, for the last time
+        self._kept_version, self._kept_at, self._unkept = -1, -math.inf, ""
+        self._answers: set[asyncio.Future[Any]] = set()
+        self._closed = asyncio.Event()
+
+    # --- what others call
+
+    async def tell(self, act: Callable[[], Any]) -> None:
+        """Send a message: what the owner is to do.
+
+        Raises:
+            Closed: the table was closed.
+        """
+        try:
+            await self._send.send(act)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            raise Closed from None
+
+    async def ask(self, question: Callable[[Table], T]) -> T:
+        """Wait for an answer about the table.
+
+        Raises:
+            Closed: the table was closed.
+            Exception: what the question raises.
+        """
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def act() -> None:
+            if answer.cancelled():
+                return
+            try:
+                answer.set_result(question(self.table))
+            except Exception as error:
+                answer.set_exception(error)
+
+        await self.tell(act)
+        self._answers.add(answer)
+        try:
+            return await answer
+        finally:
+            self._answers.discard(answer)
 
     async def enter(self, connection: Connection) -> None:
         """Add a tab."""
-        if self.closing is not None:
-            self.closing.cancel()
-            self.closing = None
-        self.connections.add(connection)
-        async with self._lock:
-            await self._show(connection)
-        if self._driver is None:
-            self._driver = asyncio.create_task(self._drive())
 
-    def leave(self, connection: Connection) -> None:
-        """Remove a closed tab; without any tab the bots pause."""
-        self.connections.discard(connection)
-        if not self.connections and self._driver is not None:
-            self._driver.cancel()
-            self._driver = None
+        def act() -> None:
+            self.connections.add(connection)
+            connection.show(self.table)
+
+        await self.tell(act)
+
+    async def leave(self, connection: Connection) -> None:
+        """Remove a tab that is closed; without any tab the bots pause."""
+
+        def act() -> None:
+            self.connections.discard(connection)
+            self._unseen = anyio.current_time()
+
+        with suppress(Closed):
+            await self.tell(act)
 
     async def receive(self, connection: Connection, asked: Mapping[str, Any]) -> None:
-        """Carry out a tab's request, or send a sentence that says why it is refused."""
-        table = self.table
+        """Hand on a tab's request; the tab is told if it is refused."""
+        if asked.get("do") == "retry" and isinstance(asked.get("bot"), str):
+            try:
+                await self._check(asked["bot"], self.table.game.ruleset)
+            except Refused as refusal:
+                connection.put({"type": "refused", "sentence": str(refusal)})
+                return
+
+        def act() -> None:
+            try:
+                self._request(connection, asked)
+            except ValueError as refusal:
+                connection.put({"type": "refused", "sentence": str(refusal)})
+
+        await self.tell(act)
+
+    async def close(self, sentence: str = "", *, forget: bool = False) -> None:
+        """Close the table, and wait until it is.
+
+        Args:
+            sentence: for the tabs that show the game.
+            forget: do not keep the game any more.
+        """
+
+        def act() -> None:
+            for connection in self.connections:
+                connection.put({"type": "gone", "sentence": sentence})
+                connection.end()
+            self.connections.clear()
+            self._unseen = -math.inf
+            if forget:
+                self._kept_version = self.table.version
+
+        with suppress(Closed):
+            await self.tell(act)
+        await self._closed.wait()
+
+    # --- the task
+
+    async def run(self, closed: Callable[[], None]) -> None:
+        """Own the table until no tab has shown it for a while; `closed` is called once nothing more is answered."""
         try:
-            match asked:
-                case {"do": "play", "action": int(action), "at": int(at)}:
-                    await self._change(lambda: table.play(action, at))
-                case {"do": "undo" | "redo" | "new_dice" | "resign" as name}:
-                    await self._change(getattr(table, name))
-                case {"do": "preview", "action": int(action)}:
-                    async with self._lock:
-                        found = await self._run(lambda: table.preview(action, connection.layout))
-                        at = table.game.played
-                    await _send(connection, {"type": "preview", "action": action, "at": at, **found})
-                case {"do": "hint", "level": 1 | 2 | 3 as level}:
-                    async with self._lock:
-                        hint = await self._run(lambda: table.hint(level))
-                        at = table.game.played
-                    await _send(connection, {"type": "hint", "at": at, **hint})
-                case {"do": "pace", "seconds": int(seconds) | float(seconds)} if 0 <= seconds <= SLOWEST:
-                    self.pace, self.stepping = seconds, False
-                    self._wake.set()
-                case {"do": "pause"}:
-                    self.stepping, self.steps = True, 0
-                case {"do": "step"}:
-                    self.stepping, self.steps = True, 1
-                    self._wake.set()
-                case {"do": "layout", "layout": str(layout)} if layout in LAYOUTS:
-                    async with self._lock:
-                        connection.relay(layout)
-                        await self._show(connection)
-                case _:
-                    raise Refused("This server does not know the page's request: reload the page.")
-        except ValueError as refusal:  # a Refused, or a bot that has failed
-            await _send(connection, {"type": "refused", "sentence": str(refusal)})
+            while True:
+                with anyio.move_on_after(self._pause()):
+                    act = await self._messages.receive()
+                    act()
+                self._advance()
+                if self._is_time_to_keep():
+                    await self._keep()
+                if self._is_unused() and not self._is_dirty() and not self._messages.statistics().current_buffer_used:
+                    return
+        finally:
+            closed()
+            self._messages.close()
+            self._drop()
+            for task in self._tasks:
+                task.cancel()
+            for answer in self._answers:
+                answer.set_exception(Closed())
+            self._answers.clear()
+            for connection in self.connections:
+                connection.end()
+            self._closed.set()
 
-    async def _change(self, do: Callable[[], object]) -> None:
-        async with self._lock:
-            await self._run(do)
-            await self._tell()
-            await self._keep()
-        self._wake.set()
+    def _is_unused(self) -> bool:
+        return not self.connections and anyio.current_time() >= self._unseen + self._grace
 
-    async def _drive(self) -> None:
-        """Let the bots play at their pace."""
-        while True:
-            if not self.table.waits_for_bot or (self.stepping and not self.steps):
-                await self._wake.wait()
-                self._wake.clear()
-                continue
-            if not self.stepping and self.pace:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), self.pace)
-                    self._wake.clear()
-                    continue  # something else has changed
-            self.steps = 0
-            async with self._lock:
-                if self.table.waits_for_bot:
-                    await self._run(self.table.play_bot)
-                    await self._tell()
-                    if not self.table.waits_for_bot:
-                        await self._keep()
+    def _is_dirty(self) -> bool:
+        return self.table.version != self._kept_version
+
+    def _pause(self) -> float:
+        """Seconds until there is something to do without a message."""
+        now = anyio.current_time()
+        times = [math.inf]
+        if self.connections and self._thought is not None and self._thought.action is not None and not self._stepping:
+            times.append(self._changed + self._pace)
+        if not self.connections:
+            times.append(max(self._unseen + self._grace, now + 1.0 if self._unkept else 0.0))
+        if self._is_dirty():
+            times.append(self._kept_at + _KEPT_SECONDS)
+        return max(0.0, min(times) - now)
+
+    def _advance(self) -> None:
+        """Let a bot think, or play what it has chosen, as far as its pace allows."""
+        if not (self.connections and self.table.waits_for_bot):
+            return
+        if self._thought is None:
+            self._thought = Thought(self._decide(self.table.snapshot(), self.table.game.ruleset), self._thought_over)
+        may = self._steps > 0 if self._stepping else anyio.current_time() >= self._changed + self._pace
+        thought = self._thought
+        if thought.failure:
+            self._change(lambda: self.table.fail(f"{thought.failure}."))
+        elif thought.action is not None and may:
+            action = thought.action
+            self._change(lambda: self.table.play_bot(action))
+            self._advance()
+
+    async def _decide(self, position: Snapshot, ruleset: Ruleset) -> int:
+        name = position.seats[position.seat]
+        await self._check(name, ruleset)  # a kept game may be a stranger's
+        return await self._workers.decide(name, position)
+
+    async def _thought_over(self, thought: Thought) -> None:
+        with suppress(Closed):
+            await self.tell(lambda: None)  # the owner looks at its thought after each message
+
+    def _drop(self) -> None:
+        if self._thought is not None:
+            self._thought.drop()
+            self._thought = None
+
+    def _change(self, do: Callable[[], object]) -> None:
+        """Change the table, and show it to all tabs; what was thought about the position before is dropped."""
+        do()
+        self._drop()
+        self._steps = 0
+        self._changed = anyio.current_time()
+        for connection in self.connections:
+            connection.wanted.clear()
+            connection.show(self.table)
+
+    def _ask_change(self, do: Callable[[], object]) -> None:
+        """Change the table as a person has asked for, which is kept at once."""
+        self._change(do)
+        self._kept_at = -math.inf
+
+    def _request(self, connection: Connection, asked: Mapping[str, Any]) -> None:
+        table = self.table
+        match asked:
+            case {"do": "play", "action": int(action), "at": int(at)}:
+                self._ask_change(lambda: table.play(action, at))
+            case {"do": "undo" | "redo" | "new_dice" | "resign" as name}:
+                self._ask_change(getattr(table, name))
+            case {"do": "retry", "bot": str(bot)}:
+                self._ask_change(lambda: table.retry(bot))
+            case {"do": "retry"}:
+                self._ask_change(table.retry)
+            case {"do": "preview", "action": int(action)}:
+                legal = table.waits_for_person and any(one["number"] == action for one in table.actions())
+                if legal and asked.get("version", table.version) == table.version:
+                    snapshot = table.snapshot()
+                    preview = self._workers.preview
+                    self._look(
+                        connection, "preview", lambda: preview(snapshot, action, connection.layout), action=action
+                    )
+            case {"do": "hint", "level": 1 | 2 | 3 as level}:
+                if not table.waits_for_person:
+                    raise Refused("It is not your decision now: wait for the bots.")
+                position = table.snapshot()
+                self._look(connection, "hint", lambda: self._workers.work("the hint", advise, position, level))
+            case {"do": "pace", "seconds": int(seconds) | float(seconds)} if 0 <= seconds <= SLOWEST:
+                self._pace, self._stepping = seconds, False
+            case {"do": "pause"}:
+                self._stepping, self._steps = True, 0
+            case {"do": "step"}:
+                self._stepping, self._steps = True, 1
+            case {"do": "layout", "layout": str(layout)} if layout in LAYOUTS:
+                connection.layout, connection.seen = layout, None
+                connection.show(table)
+            case _:
+                raise Refused("This server does not know the page's request: reload the page.")
+
+    def _look(
+        self, connection: Connection, kind: str, work: Callable[[], Awaitable[dict[str, Any]]], **more: Any
+    ) -> None:
+        """Let a worker look at this position for a tab; of several such requests the last is answered."""
+        version, at = self.table.version, self.table.game.played
+
+        async def answer() -> dict[str, Any]:
+            try:
+                return {"type": kind, "at": at, "version": version, **more, **(await work())}
+            except Refused as refusal:
+                return {"type": "refused", "sentence": f"{refusal}."}
+
+        async def look() -> None:
+            connection.looking.add(kind)
+            while kind in connection.wanted:
+                connection.put(await connection.wanted.pop(kind)())
+            connection.looking.discard(kind)
+
+        connection.wanted[kind] = answer
+        if kind not in connection.looking:
+            task = asyncio.create_task(look())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    # --- keeping
+
+    def _is_time_to_keep(self) -> bool:
+        waits = not self.table.waits_for_bot or not self.connections
+        return self._is_dirty() and (
+            (waits and not self._unkept) or anyio.current_time() >= self._kept_at + _KEPT_SECONDS
+        )
 
     async def _keep(self) -> None:
-        """Save the game, and tell the tabs once where that is not possible."""
-        before, self._unkept = self._unkept, await self._run(self.table.keep)
-        if self._unkept and not before:
-            for connection in list(self.connections):
-                await _send(connection, {"type": "refused", "sentence": self._unkept})
-
-    async def _tell(self) -> None:
-        for connection in list(self.connections):
-            await self._show(connection)
-
-    async def _show(self, connection: Connection) -> None:
-        await _send(connection, await self._run(lambda: connection.update(self.table)))
-
-    async def _run(self, do: Callable[[], T]) -> T:
-        """Run a function in a thread, so that the engine and the bots do not hold up other games."""
-        return await anyio.to_thread.run_sync(do, limiter=self._limiter)
-
-
-async def _send(connection: Connection, message: Mapping[str, Any]) -> None:
-    """Send to a tab that may be gone by now."""
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await connection.socket.send_json(message)
-
-
-async def _close(connection: Connection, refusal: Refused) -> None:
-    """Say why a game is not shown, and close the connection."""
-    await _send(connection, {"type": "gone", "sentence": str(refusal)})
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await connection.socket.close()
-
-
-class Rooms:
-    """The rooms of all games with a connected tab."""
-
-    def __init__(self, tables: Tables, clients: Clients, grace: float = GRACE) -> None:
-        self._tables, self._clients, self._grace = tables, clients, grace
-        self._rooms: dict[str, Room] = {}
-        self._limiter: anyio.CapacityLimiter | None = None
-
-    async def serve(self, socket: WebSocket, name: str, layout: str) -> None:
-        """Serve a game to a tab until the tab is closed."""
-        await socket.accept()
-        if self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(_THREADS)
-        connection = Connection(socket, layout if layout in LAYOUTS else "wide")
-        client = address(socket)
+        """Keep the game, and tell the tabs once where that is not possible."""
+        version, before = self.table.version, self._unkept
+        self._kept_at, self._unkept = anyio.current_time(), ""
         try:
-            self._clients.enter(client)
-        except Refused as refusal:
-            await _close(connection, refusal)
-            return
-        try:
-            await self._show(connection, name, client)
-        finally:
-            self._clients.leave(client)
-
-    async def _show(self, connection: Connection, name: str, client: str) -> None:
-        socket = connection.socket
-        assert self._limiter is not None
-        try:
-            table = await anyio.to_thread.run_sync(lambda: self._tables.find(name, client), limiter=self._limiter)
-        except Refused as refusal:
-            await _close(connection, refusal)
-            return
-        room = self._rooms.get(name)
-        if room is None or room.table is not table:
-            room = self._rooms[name] = Room(table, self._limiter)
-        try:
-            self._tables.show(name, True)
-            await room.enter(connection)
-            while True:
-                asked = await socket.receive_json()
-                await room.receive(connection, asked if isinstance(asked, dict) else {})
-        except (WebSocketDisconnect, ValueError, KeyError, RuntimeError):  # closed, or no JSON
-            pass
-        finally:
-            room.leave(connection)
-            if not room.connections:
-                self._tables.show(name, False)
-                loop = asyncio.get_running_loop()
-                room.closing = loop.call_later(self._grace, self._free, name, room)
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await socket.close()
-
-    def expect(self, name: str) -> None:
-        """Close a new game unless a tab connects soon."""
-        asyncio.get_running_loop().call_later(self._grace, self._free, name, None)
-
-    def _free(self, name: str, room: Room | None) -> None:
-        if self._rooms.get(name) is room and (room is None or not room.connections):
-            self._rooms.pop(name, None)
-            self._tables.drop(name)
+            await self._store.keep(kept_game(self.name, self.table), self.table.game.ruleset)
+            self._kept_version = version
+        except (OSError, ValueError) as error:
+            self._unkept = f"The game could not be kept: {error}. It goes on, and is kept once that is possible again."
+            if not before:
+                for connection in self.connections:
+                    connection.put({"type": "refused", "sentence": self._unkept})

@@ -1,214 +1,358 @@
-"""The games of a server: open ones by id, and saved ones in files."""
+"""The games and studies of a server, in one SQLite database, which one thread uses."""
 
 from __future__ import annotations
 
-import re
-import secrets
+import json
+import sqlite3
 import time
+import zipfile
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
+
+import anyio
+import anyio.to_thread
 
 from rc_env import files
-from rc_env.apps.table.game import seated_in
-from rc_env.apps.web.budgets import MOST_OPEN, Refused
+from rc_env.apps.table.game import YOU, Game, seated_in
+from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.table import HIDDEN, Table
-from rc_env.bot import Bot
-from rc_env.record import SUFFIX, Record, RecordError, read
+from rc_env.record import SUFFIX, Record, keep_data, parse, read
 from rc_env.render.view import count
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
-MOST_LISTED = 30
-"""The most saved games that are listed, the latest first."""
-_ID = re.compile(r"[0-9a-f]{16}")
+FILE = "games.sqlite"
+MOST_LISTED = 200
+"""The most games that are listed, the latest first."""
+MOST_STUDIES = 200
+"""The most studies that are kept, so that links to them stay valid; the one looked at longest ago is removed first."""
+UNPLAYED_SECONDS = 86_400.0
+"""How long a game is kept in which nothing was ever played."""
+GOES_ON, OVER, RESIGNED = "goes on", "over", "resigned"
+_VERSION = 1
+_TABLES = """
+CREATE TABLE games (
+    id TEXT PRIMARY KEY, changed REAL NOT NULL, variant TEXT NOT NULL, seats TEXT NOT NULL, seed TEXT NOT NULL,
+    decisions INTEGER NOT NULL, new_dice INTEGER NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL,
+    hidden INTEGER NOT NULL, record TEXT NOT NULL
+);
+CREATE INDEX games_by_time ON games (changed);
+CREATE TABLE studies (id TEXT PRIMARY KEY, changed REAL NOT NULL, record TEXT NOT NULL, judgements TEXT NOT NULL);
+"""
+T = TypeVar("T")
 
 
 class Gone(Refused):
     """The game does not exist, or cannot be continued."""
 
 
-class Tables:
-    """All games of a server.
+class Kept(NamedTuple):
+    """A row of the games.
 
-    Args:
-        folder: where games of persons are kept, a record each.
-        make: makes a bot from one word.
-        most_of_client: the most open games of one client.
-
-    Raises:
-        OSError: the folder cannot be made or written to.
+    Attributes:
+        variant: in words, for people.
+        seats: who plays each seat, as JSON.
+        state: `GOES_ON`, `OVER` or `RESIGNED`.
+        result: who won, in words; "" while the game goes on.
+        hidden: whether the record shows what is hidden from a person who can play on.
     """
 
-    def __init__(self, folder: Path, make: Callable[[str], Bot], most_of_client: int = MOST_OPEN) -> None:
+    id: str
+    changed: float
+    variant: str
+    seats: str
+    seed: str
+    decisions: int
+    new_dice: bool
+    state: str
+    result: str
+    hidden: bool
+    record: str
+
+
+def kept_game(name: str, table: Table) -> Kept:
+    """An open game as a row."""
+    game = table.game
+    state = RESIGNED if table.resigned else OVER if game.over else GOES_ON
+    return Kept(
+        name,
+        time.time(),
+        variant_words(game.ruleset),
+        json.dumps(game.seats),
+        str(table.seed),
+        game.played,
+        game.has_new_dice,
+        state,
+        _result(game) if game.over else "you resigned" if table.resigned else "",
+        table.hides,
+        game.record(),
+    )
+
+
+class Store:
+    """The database of a server. Every call is made in its one thread, and takes effect as a whole or not at all.
+
+    A game is kept as its record, the form in which games are exchanged, beside what the list of games says about it. In
+    a folder that has none yet, games and studies are taken over from the files of earlier versions, which stay there.
+
+    Args:
+        folder: of the database, and of the data files of games that are not played with the package's.
+
+    Raises:
+        OSError: the folder cannot be made or written to, or holds a database that cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
         self.folder = files.make_folder(folder)
-        self._make, self._most_of_client = make, most_of_client
-        self._open: dict[str, Table] = {}  # the one that was shown last is the last
-        self._clients: dict[str, str] = {}  # who began or opened each
-        self._shown: set[str] = set()  # those that a tab shows
-        self._busy = Lock()
+        self._thread = ThreadPoolExecutor(1, "store")
+        self._thread.submit(self._open).result()
 
-    def create(
-        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *,
-        new_dice: bool = False, client: str = "",
-    ) -> str:  # fmt: skip
-        """Deal a game for a client, or go on from a record; returns its id.
-
-        Raises:
-            Refused: too many games are open.
-            ValueError: a bot cannot be made, or not play this variant.
-        """
-        with self._busy:
-            self._make_room(client)
-        name = secrets.token_hex(8)
-        table = Table(ruleset, seats, seed, self._file(name), begun, new_dice=new_dice, make=self._make)
-        table.keep()
-        self._add(name, table, client)
-        return name
-
-    def _add(self, name: str, table: Table, client: str) -> Table:
-        with self._busy:
-            if name not in self._open:
-                self._make_room(client)
-                self._open[name], self._clients[name] = table, client
-            return self._open[name]
-
-    def _make_room(self, client: str) -> None:
-        """Close games that no tab shows, those that were shown long ago first, until there is room for one more.
-
-        Raises:
-            Refused: tabs show all of them.
-        """
-        for names, most in (
-            ([name for name in self._open if self._clients[name] == client], self._most_of_client),
-            (list(self._open), MOST_OPEN),
-        ):
-            idle = [name for name in names if name not in self._shown and name in self._open]
-            more = sum(name in self._open for name in names) - most + 1
-            if more > len(idle):
-                raise Refused(f"{len(names)} games are open, which is the limit of this server: close some.")
-            for name in idle[: max(more, 0)]:
-                self._forget(name)
-
-    def _forget(self, name: str) -> None:
-        self._open.pop(name, None)
-        self._clients.pop(name, None)
-        self._shown.discard(name)
-
-    def show(self, name: str, shown: bool) -> None:
-        """Note whether a tab shows an open game."""
-        with self._busy:
-            if name not in self._open:
-                return
-            self._open[name] = self._open.pop(name)
-            (self._shown.add if shown else self._shown.discard)(name)
-
-    def find(self, name: str, client: str = "") -> Table:
-        """The open game of an id, or the kept one, which is opened for a client.
-
-        Raises:
-            Gone: there is none, or it is over.
-            Refused: too many games are open.
-        """
-        return self._add(name, self.look(name), client)
-
-    def look(self, name: str) -> Table:
-        """The open game of an id, or the kept one, which is not opened: nobody can play it.
-
-        Raises:
-            Gone: there is none, or it is over.
-        """
-        with self._busy:
-            if name in self._open:
-                return self._open[name]
-        record = self.kept(name)
-        if record.unfinished is None:
-            raise Gone("This game is over: it can be studied.")
-        if record.unfinished.get("resigned"):
-            raise Gone("You have resigned this game: it can be studied.")
+    def _open(self) -> None:
         try:
-            table = Table(
-                record.ruleset, seated_in(record), record.header["seed"], self._file(name), record, make=self._make
-            )
-        except ValueError as error:
-            raise Gone(f"This game cannot be continued: {error}.") from None
-        return table
+            self._db = sqlite3.connect(self.folder / FILE, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if version not in (0, _VERSION):
+                raise OSError(f"{self.folder / FILE}: version {version} found, expected {_VERSION}")
+            self._db.execute("BEGIN IMMEDIATE")
+            with self._db:
+                if version == 0:
+                    for sentence in filter(str.strip, _TABLES.split(";")):
+                        self._db.execute(sentence)
+                    self._take_over()
+                    self._db.execute(f"PRAGMA user_version = {_VERSION}")
+                self._db.execute(
+                    "DELETE FROM games WHERE decisions = 0 AND changed < ?", (time.time() - UNPLAYED_SECONDS,)
+                )
+        except sqlite3.Error as error:
+            raise OSError(f"{self.folder / FILE} cannot be used: {error}") from None
 
-    def record(self, name: str) -> str:
-        """The record of a game, open or kept. It opens none.
+    def _take_over(self) -> None:
+        """Add the records that earlier versions kept as files."""
+        for place in ("games", "studies"):
+            for path in sorted((self.folder / place).glob(f"*{SUFFIX}")):
+                try:
+                    record = read(path, unfinished=True)
+                    keep_data(record.ruleset, self.folder)
+                except (ValueError, OSError):
+                    continue  # as before, it is not shown
+                row: Sequence[Any] = _from_file(path, record)
+                if place == "studies":
+                    row = (path.stem, path.stat().st_mtime, record.text(), "[]")
+                self._db.execute(f"INSERT INTO {place} VALUES ({', '.join('?' * len(row))})", row)
+
+    async def _run(self, do: Callable[[], T]) -> T:
+        def work() -> T:
+            try:
+                return do()
+            except sqlite3.Error as error:
+                raise OSError(f"{FILE} cannot be written to: {error}") from None
+
+        return await anyio.to_thread.run_sync(lambda: self._thread.submit(work).result())
+
+    async def close(self) -> None:
+        """Close the database; no call may follow."""
+        await self._run(lambda: self._db.close())
+        self._thread.shutdown()
+
+    # --- games
+
+    async def keep(self, row: Kept, ruleset: Ruleset) -> None:
+        """Keep a game, or what has become of it.
+
+        Raises:
+            OSError: that is not possible now; the game as it was kept before is still there.
+            ValueError: another data file lies where that of the game would have to.
+        """
+
+        def do() -> None:
+            keep_data(ruleset, self.folder)
+            places = ", ".join("?" * len(row))
+            self._db.execute(f"INSERT OR REPLACE INTO games VALUES ({places})", row)
+
+        await self._run(do)
+
+    async def find(self, name: str) -> Kept:
+        """The game of an id.
 
         Raises:
             Gone: there is none.
-            Refused: the record shows what is hidden from a person who can play on.
         """
-        with self._busy:
-            table = self._open.get(name)
-        if table is not None:
-            return table.record()
-        record = self.kept(name)
-        if record.unfinished is not None and record.ruleset.full and not record.unfinished.get("resigned"):
-            raise Refused(HIDDEN)
-        return record.text()
+        found = await self._run(lambda: self._db.execute("SELECT * FROM games WHERE id = ?", (name,)).fetchone())
+        if found is None:
+            raise Gone("There is no such game any more: begin a new one.")
+        return Kept(*found)
 
-    def kept(self, name: str) -> Record:
-        """The record of a kept game.
+    async def delete(self, name: str) -> None:
+        """Delete a game, if there is one.
 
         Raises:
-            Gone: there is none, or the file does not hold a record any more.
+            OSError: that is not possible now.
         """
-        if not _ID.fullmatch(name) or not self._file(name).is_file():
-            raise Gone("There is no such game any more: begin a new one.")
-        try:
-            return read(self._file(name), unfinished=True)
-        except RecordError as error:
-            raise Gone(f"This game cannot be read: {error}.") from None
+        await self._run(lambda: self._db.execute("DELETE FROM games WHERE id = ?", (name,)))
 
-    def drop(self, name: str) -> None:
-        """Close an open game; its file stays."""
-        with self._busy:
-            self._forget(name)
+    async def listed(self) -> list[dict[str, Any]]:
+        """The games in which something was played, the latest first."""
+        columns = ", ".join(name for name in Kept._fields if name != "record")
+        asked = f"SELECT {columns}, '' FROM games WHERE decisions > 0 ORDER BY changed DESC LIMIT ?"
+        rows = await self._run(lambda: self._db.execute(asked, (MOST_LISTED,)).fetchall())
+        return [_line(Kept(*row)) for row in rows]
 
-    @property
-    def open(self) -> int:
-        """The number of open games."""
-        return len(self._open)
+    async def export(self) -> bytes:
+        """All records as a ZIP archive. Those that show what is hidden from a person are left out, and listed in it."""
 
-    def listed(self) -> list[dict[str, Any]]:
-        """The kept games, the latest first: id, time of the last change, variant and players."""
-        found = []
-        files_by_time = sorted(
-            ((path.stat().st_mtime, path) for path in self.folder.glob(f"*{SUFFIX}") if _ID.fullmatch(path.stem)),
-            reverse=True,
-        )
-        for changed, path in files_by_time[:MOST_LISTED]:
-            try:
-                words, unfinished = _described(path, changed)
-            except RecordError:
-                continue
-            found.append({"id": path.stem, "changed": _when(changed), "words": words, "unfinished": unfinished})
-        return found
+        def do() -> bytes:
+            content, left_out = BytesIO(), []
+            with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+                for name, hidden, record in self._db.execute(
+                    "SELECT id, hidden, record FROM games WHERE decisions > 0"
+                ):
+                    if hidden:
+                        left_out.append(f"game-{name}: {HIDDEN}\n")
+                    else:
+                        archive.writestr(f"game-{name}{SUFFIX}", record)
+                if left_out:
+                    archive.writestr("left-out.txt", "".join(left_out))
+            return content.getvalue()
 
-    def _file(self, name: str) -> Path:
-        return self.folder / f"{name}{SUFFIX}"
+        return await self._run(do)
+
+    # --- studies
+
+    async def add_study(self, name: str, record: str) -> None:
+        """Keep the record of a study, unless it is kept already.
+
+        Raises:
+            OSError: that is not possible now.
+        """
+
+        def do() -> None:
+            self._db.execute("BEGIN IMMEDIATE")
+            with self._db:
+                self._db.execute("INSERT OR IGNORE INTO studies VALUES (?, ?, ?, '[]')", (name, time.time(), record))
+                self._db.execute(
+                    "DELETE FROM studies WHERE id NOT IN (SELECT id FROM studies ORDER BY changed DESC LIMIT ?)",
+                    (MOST_STUDIES,),
+                )
+
+        await self._run(do)
+
+    async def study(self, name: str) -> tuple[str, list[dict[str, Any]]]:
+        """The record of a study, and the judgements of its decisions so far.
+
+        Raises:
+            Refused: there is none.
+        """
+
+        def do() -> Any:
+            self._db.execute("UPDATE studies SET changed = ? WHERE id = ?", (time.time(), name))
+            return self._db.execute("SELECT record, judgements FROM studies WHERE id = ?", (name,)).fetchone()
+
+        found = await self._run(do)
+        if found is None:
+            raise Refused("There is no such study any more: open the record again.")
+        return found[0], json.loads(found[1])
+
+    async def judge(self, name: str, judgements: Sequence[dict[str, Any]]) -> None:
+        """Keep the judgements of a study.
+
+        Raises:
+            OSError: that is not possible now.
+        """
+        values = (json.dumps(judgements), name)
+        await self._run(partial(self._db.execute, "UPDATE studies SET judgements = ? WHERE id = ?", values))
 
 
-@lru_cache(maxsize=4 * MOST_LISTED)
-def _described(path: Path, changed: float) -> tuple[str, bool]:
-    """A kept game in words, and whether it is unfinished; `changed` is a key of the cache."""
-    record = read(path, unfinished=True)
-    ruleset, about = record.ruleset, record.unfinished
-    players = "solo" if ruleset.solo else f"{ruleset.players} players"
-    words = f"{players}, seed {record.header['seed']}, {count(len(record.decisions), 'decision')}"
-    if about is not None:
-        against = ", ".join(about["bots"]) or "Ivan"
-        if about.get("resigned"):
-            return f"{words}; you were {COLOURS[about['seat']]}, against {against}, and resigned", False
-        return f"{words}; you are {COLOURS[about['seat']]}, against {against}", True
-    winners = " and ".join(COLOURS[seat] for seat in record.result["winners"])
-    return f"{words}; {winners} won", False
+# --- games in words
 
 
-def _when(changed: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
+def variant_words(ruleset: Ruleset) -> str:
+    """A variant for people, such as `3 players, advanced workshops`."""
+    words = ["solo, against Ivan" if ruleset.solo else count(ruleset.players, "player")]
+    if ruleset.workshop != "basic":
+        words.append(f"{ruleset.workshop} workshops")
+    if ruleset.full:
+        words.append("expansion")
+    if ruleset.turn_limit != Ruleset.turn_limit:
+        words.append(f"at most {count(ruleset.turn_limit, 'turn')}")
+    return ", ".join(words)
+
+
+def result_words(seats: Sequence[str], prestige: Sequence[int], winners: Sequence[int]) -> str:
+    """Who won a game, and by what, such as `you won, 32 to 26`; the seat after those of the players is Ivan's."""
+    names = ["you" if name == YOU else f"{colour} ({name})" for name, colour in zip(seats, COLOURS, strict=False)]
+    names += ["Ivan"]
+    points = sorted(prestige, reverse=True)
+    level = len(winners) == 1 and points[0] == points[1]
+    won = " and ".join(names[seat] for seat in winners)
+    return f"{won} won, {' to '.join(map(str, points))}{', by the tie-break' if level else ''}"
+
+
+def _result(game: Game) -> str:
+    scores = sorted(game.scores(), key=lambda score: score.seat)
+    winners = [score.seat for score in scores if score.place == 1]
+    return result_words(game.seats, [score.prestige for score in scores], winners)
+
+
+def _line(row: Kept) -> dict[str, Any]:
+    """A game of the list: "words" says all of it in one line."""
+    seats = json.loads(row.seats)
+    others = [name for name in seats if name != YOU]
+    mine = COLOURS[seats.index(YOU)] if YOU in seats else None
+    players = ", ".join(others) or "Ivan"
+    words = [
+        row.variant,
+        f"you ({mine}) against {players}" if mine else players,
+        row.result or f"{row.decisions} decisions",
+    ]
+    return {
+        "id": row.id,
+        "changed": time.strftime("%Y-%m-%d %H:%M", time.localtime(row.changed)),
+        "words": "; ".join([*words, "new dice"] if row.new_dice else words),
+        "unfinished": row.state == GOES_ON,
+        "variant": row.variant,
+        "seats": seats,
+        "result": row.result,
+        "new_dice": bool(row.new_dice),
+        "seed": row.seed,
+    }
+
+
+def read_kept(row: Kept, folder: Path) -> Record:
+    """The record of a kept game.
+
+    Raises:
+        Gone: it cannot be read any more.
+    """
+    try:
+        return parse(row.record, "this game", beside=folder, unfinished=True)
+    except ValueError as error:
+        raise Gone(f"This game cannot be read: {error}.") from None
+
+
+def _from_file(path: Path, record: Record) -> Kept:
+    """A game that an earlier version has kept. Of one that is over, the file does not say who played."""
+    about, ruleset = record.unfinished, record.ruleset
+    seats = seated_in(record) if about is not None else ["somebody"] * ruleset.players
+    state = OVER if about is None else RESIGNED if about.get("resigned") else GOES_ON
+    result = "you resigned" if state == RESIGNED else ""
+    if state == OVER:
+        result = result_words(seats, record.result["prestige"], record.result["winners"])
+    return Kept(
+        path.stem,
+        path.stat().st_mtime,
+        variant_words(ruleset),
+        json.dumps(seats),
+        str(record.header["seed"]),
+        len(record.decisions),
+        bool(record.new_dice),
+        state,
+        result,
+        state == GOES_ON and ruleset.full,
+        record.text(),
+    )

@@ -2,152 +2,260 @@
 
 from __future__ import annotations
 
-import re
-import threading
+import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
-from rc_env import files
 from rc_env.agents.net import NetBot
-from rc_env.apps.web.budgets import MOST_DECISIONS, Refused
+from rc_env.apps.web.budgets import MOST_DECISIONS, Refused, check_bot
+from rc_env.apps.web.store import Store
+from rc_env.apps.web.workers import Workers, made_bot
 from rc_env.arena import referee
 from rc_env.arena.studies import analysis
-from rc_env.arena.studies.analysis import Judgement
+from rc_env.arena.studies.analysis import AT_ONCE, Judgement, evaluator, judged, think
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
-from rc_env.record import SUFFIX, Record, RecordError, parse, replay
+from rc_env.record import Record, parse, positions, replay
+from rc_env.render import board_svg
 from rc_env.render.html import record_data
 from rc_env.rules.state import PLAYING
 
-MOST_KEPT = 200
-"""The most records that are kept, so that links to them stay valid; the oldest is removed first."""
 MOST_IN_MEMORY = 16
-_ID = re.compile(r"[0-9a-f]{16}")
 
 
 class Study:
     """A record, the data of its pages, and its analysis, which runs in the background.
 
     Args:
-        record: a complete record, of a game by the rules, finished or not.
-
-    Raises:
-        RecordError: it is not such a record.
+        name: its id.
+        text: the record.
+        data: of its pages, as `read_study` gives it.
+        judgements: of its first decisions, as they are kept.
     """
 
-    def __init__(self, record: Record) -> None:
-        self.record = record
-        self.data: dict[str, Any] = record_data(record)
-        self.found: list[Judgement] = []
+    def __init__(self, name: str, text: str, data: dict[str, Any], judgements: Sequence[dict[str, Any]]) -> None:
+        self.name, self.text, self.data = name, text, data
+        self.judgements = list(judgements)
         self.failed = ""
-        self._thread: threading.Thread | None = None
-        self._stopped = False
-
-    def begin(self) -> None:
-        """Start the analysis in the background, unless it has started already."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._analyse, daemon=True)
-            self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the analysis soon."""
-        self._stopped = True
+        self.task: asyncio.Task[None] | None = None
 
     def progress(self, first: int) -> dict[str, Any]:
         """The analysis so far: "total", "done", "failed" and "rows", one judgement per decision from `first` on."""
-        rows = self.found[first:]
+        rows = self.judgements[first:]
         return {
-            "total": len(self.record.decisions),
+            "total": self.data["total"],
             "done": first + len(rows),
             "failed": self.failed,
-            "solo": self.record.ruleset.solo,
+            "solo": self.data["solo"],
             "rows": [
                 {
-                    "seat": one.seat,
-                    "best": one.best,
-                    "chances": one.chances,
-                    "lost": one.lost,
-                    "size": one.size,
-                    "line": one.line,
+                    "seat": one["seat"],
+                    "best": one["best"],
+                    "chances": [analysis.chance(value) for value in one["value"]],
+                    "lost": one["lost"],
+                    "size": one["size"],
+                    "line": one["line"],
                     "actions": [
-                        [words, visits, chances[one.seat], one.policy.get(words, 0.0)]
-                        for words, (visits, chances) in one.actions.items()
+                        [words, visits, chances[one["seat"]], one["policy"].get(words, 0.0)]
+                        for words, (visits, chances) in one["actions"].items()
                     ],
                 }
                 for one in rows
             ],
         }
 
-    def annotated(self) -> str:
-        """The record with the analysis so far."""
-        return analysis.annotated(self.record, list(self.found)).text()
 
-    def engine(self, at: int) -> Engine:
-        """An engine with the game after `at` decisions.
+class Studies:
+    """The studies of a server, by the hash of their record, so that links to them stay valid.
 
-        Raises:
-            Refused: there are fewer.
-        """
-        if not 0 <= at <= len(self.record.decisions):
-            raise Refused(f"Decision {at} found, expected 0 to {len(self.record.decisions)}.")
-        return replay(self.record, upto=at)
+    Args:
+        store: where records and judgements are kept.
+        workers: where records are read and judged.
+    """
 
-    def begun(self, at: int, seat: int, bots: list[str]) -> Record:
-        """The record up to a decision, as an unfinished game of a person on a seat against bots.
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self._store, self._workers = store, workers
+        self._open: OrderedDict[str, Study] = OrderedDict()
 
-        Raises:
-            Refused: the game is over there.
-        """
-        if self.engine(at).seat[0] < 0:
-            raise Refused("The game is over here: choose an earlier decision to play on from.")
-        return replace(
-            self.record,
-            decisions=self.record.decisions[:at],
-            result={},
-            ivan={number: turn for number, turn in self.record.ivan.items() if number < at},
-            unfinished={"seat": seat, "bots": bots},
-            new_dice=[one for one in self.record.new_dice if one["from"] <= at],
-        )
-
-    def policies(self, at: int, bots: Mapping[str, Bot]) -> dict[str, Any]:
-        """The policies of several bots in a position, by action in words.
-
-        A bot that reports its thoughts gives its improved policy, a network its policy, and any other bot only its
-        action.
+    async def add(self, raw: bytes | str, name: str = "this file") -> str:
+        """Add a record; returns the id of its study.
 
         Raises:
-            Refused: the game is over there.
-            BotError: a bot failed.
+            Refused: the record breaks the rules, or is not complete.
+            OSError: it cannot be kept.
         """
-        engine = self.engine(at)
-        if engine.games.status[0] != PLAYING:
-            raise Refused("The game is over here: there is no further decision.")
-        position = Position.of(engine)
-        columns = {name: _policy(bot, position) for name, bot in bots.items()}
-        legal = np.flatnonzero(position.mask[0])
-        together = np.sum(list(columns.values()), axis=0)
-        order = legal[np.argsort(-together[legal], kind="stable")]
-        return {
-            "bots": list(columns),
-            "rows": [
-                [engine.action_to_text(int(action)), *(round(float(one[action]), 4) for one in columns.values())]
-                for action in order
-            ],
-        }
+        text, data = await self.ask(read_study, raw, name)
+        key = sha256(text.encode()).hexdigest()[:16]
+        await self._store.add_study(key, text)
+        _, judgements = await self._store.study(key)
+        self._put(Study(key, text, data, judgements))
+        return key
 
-    def _analyse(self) -> None:
+    async def find(self, key: str) -> Study:
+        """The study of an id.
+
+        Raises:
+            Refused: there is none.
+        """
+        if key not in self._open:
+            text, judgements = await self._store.study(key)
+            _, data = await self.ask(read_study, text, "this file")
+            return self._put(Study(key, text, data, judgements))
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    async def ask(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Let a worker compute something about a record: the folder of data files is added to the arguments.
+
+        Raises:
+            Refused: it cannot be computed.
+        """
+        return await self._workers.work("the study", function, *args, self._store.folder)
+
+    def begin(self, study: Study) -> None:
+        """Start the analysis in the background, unless it runs already, or is complete."""
+        if study.task is None and len(study.judgements) < study.data["total"]:
+            study.task = asyncio.create_task(self._analyse(study))
+
+    async def _analyse(self, study: Study) -> None:
         try:
-            for one in analysis.judgements(self.record, stop=lambda: self._stopped):
-                self.found.append(one)
-        except Exception as error:  # the page shows any error
-            self.failed = f"The analysis stopped: {error}."
+            while len(study.judgements) < study.data["total"]:
+                study.judgements += await self.ask(judge, study.text, len(study.judgements))
+                await self._store.judge(study.name, study.judgements)
+        except (Refused, OSError) as error:  # the page shows it
+            study.failed = f"The analysis stopped: {error}."
+
+    def close(self) -> None:
+        """Stop all analyses."""
+        for study in self._open.values():
+            if study.task is not None:
+                study.task.cancel()
+
+    def _put(self, study: Study) -> Study:
+        kept = self._open.setdefault(study.name, study)
+        self._open.move_to_end(study.name)
+        while len(self._open) > MOST_IN_MEMORY:
+            task = self._open.popitem(last=False)[1].task
+            if task is not None:
+                task.cancel()
+        return kept
+
+
+# --- what runs in a worker process
+
+
+def read_study(raw: bytes | str, name: str, folder: Path) -> tuple[str, dict[str, Any]]:
+    """The text of a record as it is kept, and the data of its pages.
+
+    Raises:
+        RecordError: it is not the complete record of a game by the rules, finished or not.
+        Refused: it has too many decisions.
+    """
+    record = _parsed(raw, name, folder)
+    if len(record.decisions) > MOST_DECISIONS:
+        raise Refused(f"{len(record.decisions):,} decisions found, expected at most {MOST_DECISIONS:,} in a study.")
+    ruleset = record.ruleset
+    return record.text(), {
+        **record_data(record),
+        "full": ruleset.full,
+        "contractors": bool(ruleset.contractors),
+        "solo": ruleset.solo,
+        "players": ruleset.players,
+        "total": len(record.decisions),
+        "seed": record.header["seed"],
+        "unfinished": record.unfinished is not None,
+    }
+
+
+def judge(text: str, first: int, folder: Path) -> list[dict[str, Any]]:
+    """The judgements of some decisions of a record, from the number of one on.
+
+    Raises:
+        ValueError: the bot that judges failed.
+    """
+    record = _parsed(text, "this study", folder)
+    engine = Engine(record.ruleset, AT_ONCE)
+    decisions = record.decisions[first : first + AT_ONCE]
+    for row, at in enumerate(islice(positions(record), first, first + len(decisions))):
+        engine.restore(at.clone(same_future=True), [row])
+    bot = evaluator(record.ruleset)
+    bot.reset(first)
+    with threadpool_limits(1):
+        thoughts = think(bot, Position.of(engine, np.arange(len(decisions))))
+    return [asdict(judged(thoughts, row, one["action"])) for row, one in enumerate(decisions)]
+
+
+def annotated(text: str, judgements: Sequence[dict[str, Any]], folder: Path) -> str:
+    """The record with judgements of its first decisions."""
+    found = [Judgement(**one) for one in judgements]
+    return analysis.annotated(_parsed(text, "this study", folder), found).text()
+
+
+def picture(text: str, at: int, theme: str, folder: Path) -> str:
+    """The board after `at` decisions, as SVG."""
+    record = _parsed(text, "this study", folder)
+    return board_svg(record.ruleset, replay(record, upto=at).games[0], theme)
+
+
+def begun(text: str, at: int, seat: int, bots: list[str], folder: Path) -> Record:
+    """The record up to a decision, as an unfinished game of a person on a seat against bots.
+
+    Raises:
+        Refused: there is no such decision, or the game is over there.
+    """
+    record = _parsed(text, "this study", folder)
+    if not 0 <= at <= len(record.decisions):
+        raise Refused(f"Decision {at} found, expected 0 to {len(record.decisions)}.")
+    if replay(record, upto=at).seat[0] < 0:
+        raise Refused("The game is over here: choose an earlier decision to play on from.")
+    return replace(
+        record,
+        decisions=record.decisions[:at],
+        result={},
+        ivan={number: turn for number, turn in record.ivan.items() if number < at},
+        unfinished={"seat": seat, "bots": bots},
+        new_dice=[one for one in record.new_dice if one["from"] <= at],
+    )
+
+
+def policies(text: str, at: int, names: Sequence[str], free: Sequence[bool], folder: Path) -> dict[str, Any]:
+    """The policies of several bots in a position, by action in words.
+
+    A bot that reports its thoughts gives its improved policy, a network its policy, and any other bot only its action.
+
+    Raises:
+        Refused: the game is over there.
+        BotError: a bot failed.
+    """
+    engine = replay(_parsed(text, "this study", folder), upto=at)
+    if engine.games.status[0] != PLAYING:
+        raise Refused("The game is over here: there is no further decision.")
+    position = Position.of(engine)
+    bots = {name: made_bot(name) for name in names}
+    for name, may in zip(names, free, strict=True):
+        if not may:
+            check_bot(name, bots[name])
+    with threadpool_limits(1):
+        columns = {name: _policy(bot, position) for name, bot in bots.items()}
+    legal = np.flatnonzero(position.mask[0])
+    together = np.sum(list(columns.values()), axis=0)
+    order = legal[np.argsort(-together[legal], kind="stable")]
+    return {
+        "bots": list(columns),
+        "rows": [
+            [engine.action_to_text(int(action)), *(round(float(one[action]), 4) for one in columns.values())]
+            for action in order
+        ],
+    }
 
 
 def _policy(bot: Bot, position: Position) -> NDArray[np.float64]:
@@ -165,66 +273,5 @@ def _policy(bot: Bot, position: Position) -> NDArray[np.float64]:
     return only
 
 
-class Studies:
-    """The studies of a server, by the hash of their record, so that links to them stay valid.
-
-    Args:
-        folder: where records are kept.
-
-    Raises:
-        OSError: the folder cannot be made or written to.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = files.make_folder(folder)
-        self._open: OrderedDict[str, Study] = OrderedDict()
-        self._busy = threading.Lock()
-
-    def add(self, raw: bytes | str, name: str = "this file") -> str:
-        """Add a record; returns the id of its study.
-
-        Raises:
-            RecordError: the record breaks the rules, or is not complete.
-        """
-        record = parse(raw, name, beside=self.folder, unfinished=True)
-        if len(record.decisions) > MOST_DECISIONS:
-            raise Refused(f"{len(record.decisions):,} decisions found, expected at most {MOST_DECISIONS:,} in a study.")
-        study = Study(record)
-        text = record.text()
-        key = sha256(text.encode()).hexdigest()[:16]
-        if not self._file(key).exists():
-            files.write(self._file(key), text)
-            oldest = sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
-            for path in oldest[:-MOST_KEPT]:
-                path.unlink(missing_ok=True)
-        self._put(key, study)
-        return key
-
-    def find(self, key: str) -> Study:
-        """The study of an id.
-
-        Raises:
-            Refused: there is none.
-        """
-        with self._busy:
-            if key in self._open:
-                self._open.move_to_end(key)
-                return self._open[key]
-        if not _ID.fullmatch(key) or not self._file(key).is_file():
-            raise Refused("There is no such study any more: open the record again.")
-        try:
-            study = Study(parse(files.read(self._file(key)), "this file", beside=self.folder, unfinished=True))
-        except RecordError as error:
-            raise Refused(f"This study cannot be read: {error}.") from None
-        return self._put(key, study)
-
-    def _put(self, key: str, study: Study) -> Study:
-        with self._busy:
-            kept = self._open.setdefault(key, study)
-            self._open.move_to_end(key)
-            while len(self._open) > MOST_IN_MEMORY:
-                self._open.popitem(last=False)[1].stop()
-        return kept
-
-    def _file(self, key: str) -> Path:
-        return self.folder / f"{key}{SUFFIX}"
+def _parsed(raw: bytes | str, name: str, folder: Path) -> Record:
+    return parse(raw, name, beside=folder, unfinished=True)

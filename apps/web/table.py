@@ -3,84 +3,104 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from rc_env.apps.table.account import account, as_data
-from rc_env.apps.table.actions import LegalAction, Outlook, Prospect, legal_actions
+from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import YOU, Game
-from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.phrases import GROUPS, prompt
-from rc_env.apps.table.players import Bots
-from rc_env.apps.web import hints
-from rc_env.apps.web.board import DrawnBoard, certain, draw
+from rc_env.apps.web.board import DrawnBoard, draw
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.places import action_places
-from rc_env.arena import jobs
-from rc_env.arena.studies.analysis import evaluator
-from rc_env.bot import Bot, Position
+from rc_env.arena.jobs import Variant, variant_of
 from rc_env.record import Record
 from rc_env.render.view import View, view
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
 HIDDEN = "The record of this game shows hidden contracts: it is available once the game is over."
+REMEMBERED = 32
+"""The latest states of a game that a tab can go on from, when it connects again."""
+
+
+class Snapshot(NamedTuple):
+    """A position for a worker process, which shares nothing with the table.
+
+    Attributes:
+        variant: of the game, see `rc_env.arena.jobs.variant_of`.
+        seats: who plays each seat.
+        row: (1,) GAME, the position.
+        seat: the seat that is to decide.
+        seed: of the choices of a bot that decides here; it follows from the game's seed, the seat and the decision.
+    """
+
+    variant: Variant
+    seats: tuple[str, ...]
+    row: np.ndarray
+    seat: int
+    seed: int
+
+
+class State(NamedTuple):
+    """What a tab was shown of a state of the game: the boards by layout, and the events."""
+
+    boards: dict[str, DrawnBoard]
+    events: list[tuple[int, int, str, int]]
 
 
 class Table:
-    """A game with its bots, its file and the state that a page shows. Used by one thread at a time.
+    """A game and the state that a page shows. One task owns it; bots think elsewhere, about snapshots of it.
 
     Args:
         ruleset: the variant.
         seats: who plays each seat: `YOU` for at most one of them, or a bot in one word.
         seed: of deal, dice and bots.
-        kept: the file that a person's game is saved to.
-        begun: a record to go on from.
+        begun: a record to go on from, or of a game that is over.
         new_dice: whether the dice after that record differ from those of the recorded game.
 
     Attributes:
-        broken: the error of the bot that has ended the game; "" if none has.
+        failed: the sentence of the bot that could not decide; "" while all goes well. The game waits until the person
+            lets it try again, or another bot takes its seat.
         resigned: whether the person has given up.
         last: the decision played last: "seat", "words" and "places" on the board before it; None where there is none.
         version: a number that changes with each change of the game.
 
     Raises:
-        ValueError: a bot cannot be made, or not play this variant.
         RecordError: the record is not of a game by the rules.
     """
 
     def __init__(
-        self, ruleset: Ruleset, seats: Sequence[str], seed: int, kept: Path, begun: Record | None = None, *,
-        new_dice: bool = False, make: Callable[[str], Bot] = jobs.make_bot,
-    ) -> None:  # fmt: skip
+        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *, new_dice: bool = False
+    ) -> None:
         self.seed = seed
-        self.broken, self.resigned = "", False
-        self.version = 0
-        self._bots = Bots(seats, ruleset, seed, make)
+        self.failed = ""
+        self.resigned = bool(begun is not None and (begun.unfinished or {}).get("resigned"))
+        self.version = secrets.randbits(40)  # no tab takes it for one of the game before it was opened again
         self.game = Game(ruleset, seats, seed, begun)
         if new_dice:
             self.game.new_dice(secrets.randbits(32))
-        self._keeper = Keeper(self.game, kept, wanted=True) if YOU in seats else None
+        if self.resigned:
+            self.game.resign()
         self.last: dict[str, Any] | None = None
-        self._hint: Bot | None = None
-        self._outlook = Outlook(self.game)
         self._shown: View | None = None
         self._actions: list[LegalAction] | None = None
-        self._boards: dict[str, DrawnBoard] = {}
-        self._prospects: dict[int, Prospect] = {}
+        self._states: OrderedDict[int, State] = OrderedDict()
 
     # --- what pages show
 
     @property
     def over(self) -> bool:
         """Whether no further decision will be made."""
-        return self.game.over or self.resigned or bool(self.broken)
+        return self.game.over or self.resigned
 
     @property
     def waits_for_bot(self) -> bool:
         """Whether a bot is to decide next."""
-        return not self.over and not self.game.is_person
+        return not self.over and not self.failed and not self.game.is_person
 
     @property
     def waits_for_person(self) -> bool:
@@ -96,9 +116,43 @@ class Table:
 
     def board(self, layout: str) -> DrawnBoard:
         """The board in one of `board.LAYOUTS`."""
-        if layout not in self._boards:
-            self._boards[layout] = draw(self.shown, layout)
-        return self._boards[layout]
+        boards = self._state.boards
+        if layout not in boards:
+            drawn = draw(self.shown, layout)
+            before = (state.boards[layout] for state in self._states.values() if layout in state.boards)
+            panels = next((one.panels for one in before if one.panels == drawn.panels), drawn.panels)  # one, not 32
+            boards[layout] = DrawnBoard(panels, drawn.drawings)
+        return boards[layout]
+
+    @property
+    def _state(self) -> State:
+        if self.version not in self._states:
+            self._states[self.version] = State({}, self.events)
+            while len(self._states) > REMEMBERED:
+                self._states.popitem(last=False)
+        return self._states[self.version]
+
+    def update(self, layout: str, seen: int | None) -> dict[str, Any]:
+        """The position as a message: of board and events only what a tab lacks that has seen an earlier version.
+
+        Args:
+            layout: one of `board.LAYOUTS`.
+            seen: the version that the tab shows in this layout; None, or one that is too long ago, for all.
+        """
+        board, events = self.board(layout), self._state.events
+        before = self._states.get(-1 if seen is None else seen)
+        known = before.boards.get(layout) if before else None
+        message = {"type": "position", **self.message(), "layout": layout}
+        if before is None or known is None or known.panels != board.panels:
+            known = None
+            message["panels"] = board.panels
+        message["parts"] = board.changes(known)
+        same = 0
+        if before is not None:
+            shared = zip(events, before.events, strict=False)
+            same = next((i for i, (new, old) in enumerate(shared) if new != old), min(len(events), len(before.events)))
+        message["events"] = {"from": same, "lines": events[same:]}
+        return message
 
     def message(self) -> dict[str, Any]:
         """Everything that the page shows in addition to the board and the list of events."""
@@ -120,7 +174,7 @@ class Table:
             "mine": self.waits_for_person,
             "over": self.over,
             "ended": self._ended(),
-            "broken": self.broken,
+            "broken": self.failed,
             "score": [row["score"] for row in shown["seats"]],
             "actions": self.actions() if self.waits_for_person else [],
             "last": self.last,
@@ -134,35 +188,12 @@ class Table:
         """The legal actions: number, words, meaning, and places on the board."""
         return [{**one._asdict(), "places": places} for one, places in zip(self._legal(), self._places(), strict=True)]
 
-    def preview(self, action: int, layout: str) -> dict[str, Any]:
-        """What an action certainly leads to, whatever dice are rolled and cards drawn: see `actions.Prospect`.
-
-        Returns:
-            "parts", the parts of the board that change, as `DrawnBoard.changes` gives them; "changes", the numbers of
-            the person that change; and "chance", what else happens, in words.
-
-        Raises:
-            Refused: it is not legal now.
-        """
-        self._check_action(action)
-        if action not in self._prospects:
-            self._prospects[action] = self._outlook.of(action, self.shown)
-        found = self._prospects[action]
-        parts = certain(found.views, self.board(layout), layout)
-        return {"parts": parts, "changes": found.changes, "chance": found.chance}
-
-    def hint(self, level: int) -> dict[str, Any]:
-        """A hint of one of three levels, see `hints.advice`.
-
-        Raises:
-            Refused: the person is not to decide.
-            BotError: the bot that gives hints failed.
-        """
-        if not self.waits_for_person:
-            raise Refused("It is not your decision now: wait for the bots.")
-        if self._hint is None:
-            self._hint = evaluator(self.game.ruleset)
-        return hints.advice(self._hint, Position.of(self.game.engine), self._legal(), level)
+    def snapshot(self) -> Snapshot:
+        """The position as it is handed to a worker process."""
+        game = self.game
+        seed = int(np.random.SeedSequence([self.seed, game.seat, game.played]).generate_state(1)[0])
+        row = game.engine.clone(same_future=True)
+        return Snapshot(variant_of(game.ruleset), tuple(game.seats), np.array(row), game.seat, seed)
 
     # --- requests of pages
 
@@ -175,15 +206,31 @@ class Table:
         if at != self.game.played:
             raise Refused("The game has gone on in the meantime: look at the board again.")
         self._check_action(action)
-        self._follow(lambda: self.game.play(action))
+        self._follow(action)
 
-    def play_bot(self) -> None:
-        """Let the bot whose turn it is decide; one that fails ends the game."""
+    def play_bot(self, action: int) -> None:
+        """Play what the bot has chosen whose turn it is; a choice that is not legal is a failure of the bot."""
         try:
-            self._follow(lambda: self.game.play(self._bots.choose(self.game)))
-        except (ValueError, MemoryError) as error:
-            self.broken = f"The game ends here: {error}."
-            self._changed()
+            self._follow(action)
+        except ValueError as error:
+            self.fail(str(error))
+
+    def fail(self, sentence: str) -> None:
+        """Note that the bot whose turn it is has failed: the game waits."""
+        self._changed()
+        self.failed = sentence
+
+    def retry(self, bot: str = "") -> None:
+        """Let the bot that has failed try again, or another one take its seat for the rest of the game.
+
+        Raises:
+            Refused: no bot has failed.
+        """
+        if not self.failed:
+            raise Refused("No bot has failed: the game goes on.")
+        if bot:
+            self.game.seats[self.game.seat] = bot
+        self._changed()
 
     def undo(self) -> None:
         """Go back to the person's previous decision.
@@ -224,22 +271,11 @@ class Table:
         Raises:
             Refused: no person plays, or the game is over.
         """
-        if self._keeper is None or self.over:
+        if YOU not in self.game.seats or self.over:
             raise Refused("There is no game of yours to resign.")
         self.resigned = True
         self.game.resign()
         self._changed()
-
-    # --- saving
-
-    def keep(self) -> str:
-        """Write the file of a person's game. A full disk does not end the game: "", or a sentence for the person."""
-        try:
-            if self._keeper is not None:
-                self._keeper.keep()
-        except (OSError, ValueError) as error:
-            return f"The game could not be kept: {error}. It goes on, and is kept once that is possible again."
-        return ""
 
     @property
     def events(self) -> list[tuple[int, int, str, int]]:
@@ -266,15 +302,22 @@ class Table:
         names = [COLOURS[seat].capitalize() if seat < len(game.seats) else "Ivan" for seat in range(game.ruleset.seats)]
         return as_data(account(self.shown, names, int(game.engine.games[0].ending)))
 
+    # --- the record
+
     def record(self) -> str:
         """Return the record of the game so far.
 
         Raises:
             Refused: it would show what is hidden from the person.
         """
-        if self._keeper is not None and self.game.ruleset.full and not self.over:
+        if self.hides:
             raise Refused(HIDDEN)
         return self.game.record()
+
+    @property
+    def hides(self) -> bool:
+        """Whether the record shows what is hidden from a person who can play on."""
+        return YOU in self.game.seats and self.game.ruleset.full and not self.over
 
     # --- helpers
 
@@ -292,24 +335,22 @@ class Table:
         if all(one.number != action for one in self._legal()):
             raise Refused("That action is not legal any more: look at the board again.")
 
-    def _follow(self, play: Callable[[], object]) -> None:
+    def _follow(self, action: int) -> None:
         """Play a decision, and remember it as the last one."""
         before, at = self.shown, self.game.played
-        play()
+        self.game.play(action)
         seat, words = self.game.action_at(at)
         self._changed()
         self.last = {"seat": seat, "words": words, "places": action_places(before, seat, words)}
 
     def _changed(self) -> None:
         self.version += 1
+        self.failed = ""
         self.last = None
         self._shown = self._actions = None
-        self._boards, self._prospects = {}, {}
 
     def _ended(self) -> str:
         """How the game ended, in a sentence; "" while it goes on."""
-        if self.broken:
-            return self.broken
         if self.resigned:
             return "You have resigned."
         return str(self.shown["words"]) if self.game.over else ""

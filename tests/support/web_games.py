@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import socket
 import threading
 import time
@@ -16,21 +18,55 @@ from rc_env.bot import Position
 
 
 class Crashing:
-    """A bot that plays some decisions, then raises an exception."""
+    """A bot that plays the first decisions of a game, then raises an exception."""
 
     name = "crashing"
 
-    def __init__(self) -> None:
-        self.left = 3
-
     def reset(self, seed: int) -> None:
-        """Do nothing, since this bot draws nothing."""
+        """Note whether it is only tried out."""
+        self.tried_out = seed == 0
 
     def act(self, position: Position) -> np.ndarray:
         """Return the first legal action of each game."""
-        self.left -= 1
-        if self.left < 0:
-            raise RuntimeError("out of ideas <b>now</b>")
+        if not self.tried_out and position.games()["decisions"][0] > 5:
+            self.fail()
+        return position.mask.argmax(1)
+
+    def fail(self) -> None:
+        """Raise."""
+        raise RuntimeError("out of ideas <b>now</b>")
+
+
+class Leaving(Crashing):
+    """A bot whose process ends then."""
+
+    name = "leaving"
+
+    def fail(self) -> None:
+        """End the process."""
+        os._exit(3)
+
+
+class Hanging(Crashing):
+    """A bot that never answers then, not even to an alarm."""
+
+    name = "hanging"
+
+    def fail(self) -> None:
+        """Sleep without an end."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        while True:
+            time.sleep(60)
+
+
+class Slow(Crashing):
+    """A bot that takes a second for each decision."""
+
+    name = "slow"
+
+    def act(self, position: Position) -> np.ndarray:
+        """Return the first legal action of each game, late."""
+        time.sleep(0 if self.tried_out else 1)
         return position.mask.argmax(1)
 
 

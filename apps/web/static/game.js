@@ -5,21 +5,21 @@ import { Choosing } from "./choosing.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
 import { tellEnd } from "./ending.js";
 import { Guide, Note } from "./first.js";
+import { Live } from "./live.js";
 import { LiveBoard } from "./liveboard.js";
 import { Looking } from "./looking.js";
 import { signMore } from "./more.js";
 import { Offers, wordsOf } from "./offers.js";
 import { pointedAt, restPointer } from "./pointing.js";
-import { chanceName, copy, loadPieces, post, savePicture, who } from "./server.js";
+import { ask, chanceName, copy, loadPieces, post, savePicture, who } from "./server.js";
 import { Story } from "./story.js";
 
 const id = new URLSearchParams(location.search).get("id") ?? "";
+const path = `/api/games/${encodeURIComponent(id)}`;
 const board = new LiveBoard(document.querySelector(".board"));
-let socket, position, hint, pieces = null, waiting = false, retry = 0, over = false;
+let live, position, hint, waiting = false;
 
-const send = message => {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-};
+const send = message => live.send(message);
 const say = sentence => { byId("sentence").textContent = sentence ?? ""; };
 
 // --- choosing and previews
@@ -37,11 +37,11 @@ const point = action => {
   board.endPreview();
   choosing.pointAt(action);
   byId("preview").textContent = action ? wordsOf(action) : "";
-  if (action) timer = setTimeout(() => send({ do: "preview", action: action.number }), 90);
+  if (action) timer = setTimeout(() => send({ do: "preview", action: action.number, version: position.version }), 90);
 };
 const choosing = new Choosing(board, play, point);
 const previewed = found => {
-  if (!pointed || pointed.number !== found.action || found.at !== position.at) return;
+  if (!pointed || pointed.number !== found.action || found.version !== position.version) return;
   board.preview(found.parts);
   const more = [...found.changes, found.chance].filter(Boolean).join("; ");
   byId("preview").textContent = more ? `${wordsOf(pointed)} — ${more}` : wordsOf(pointed);
@@ -64,7 +64,7 @@ const offer = () => {
 
 // --- earlier positions
 
-const looking = new Looking(board, () => `/api/games/${encodeURIComponent(id)}/board?layout=${layout()}`, say, at => {
+const looking = new Looking(board, () => `${path}/board?layout=${layout()}`, say, at => {
   story.mark(at);
   point(null);
   if (position) offer();
@@ -94,6 +94,7 @@ const tellHint = found => {
 };
 const noHint = () => {
   hint = null;
+  byId("thinking").hidden = true;
   byId("hint").hidden = true;
 };
 
@@ -114,8 +115,17 @@ const showEnd = () => {
   byId("ended").hidden = !position.over;
   if (!position.over) return;
   byId("how").textContent = position.ended;
-  for (const button of ["rematch", "again"]) byId(button).hidden = !settings();
   tellEnd(position.results, position.account, endWords, position.person);
+};
+
+// A bot that has failed: it may try again, or another one takes its seat.
+const tellFailure = async () => {
+  byId("failure").hidden = !position.broken;
+  if (!position.broken) return;
+  byId("failed").textContent = position.broken;
+  const select = byId("other");
+  if (select.options.length) return;
+  for (const bot of await ask("/api/bots").catch(() => [])) make(select, "option", { value: bot.name }, bot.name);
 };
 
 const shown = message => {
@@ -133,7 +143,7 @@ const shown = message => {
   byId("words").append(message.words);
   const watching = message.person === null;
   byId("turn").textContent = message.over ? "The game is over"
-    : message.mine ? "Your move:" : `${who(message.names, message.seat)} decides …`;
+    : message.mine ? "Your move:" : `${who(message.names, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
   const last = story.events.at(-1);
   byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
   byId("prompt").textContent = message.prompt;
@@ -149,66 +159,45 @@ const shown = message => {
   byId("mine").hidden = watching || message.over;
   for (const button of document.querySelectorAll("[data-hint]")) button.disabled = !message.mine;
   showEnd();
+  tellFailure();
   guide.at(message.mine || message.over ? message.point : null);
-  document.title = `${message.over ? "Over" : message.mine ? "Your move:" : `Turn ${message.turn}`} – The Red Cathedral`;
+  document.title = `${message.over ? "Over" : message.mine ? "Your move" : `Turn ${message.turn}`} – The Red Cathedral`;
   document.body.dataset.at = message.at;
   document.body.dataset.version = message.version;
-  document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : "bots";
+  document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken" : "bots";
 };
 
-const receive = async ({ data }) => {
-  const message = JSON.parse(data);
+const receive = async message => {
   if (message.type === "position") {
-    pieces ??= loadPieces(message.full, message.contractors);
-    await pieces;
+    await loadPieces(message.full, message.contractors);
     shown(message);
   } else if (message.type === "preview") previewed(message);
   else if (message.type === "hint") {
-    if (message.at === position.at) tellHint(message);
+    if (message.version === position.version) tellHint(message);
     byId("thinking").hidden = true;
   } else if (message.type === "refused") {
     waiting = false;
     byId("thinking").hidden = true;
     say(message.sentence);
   } else if (message.type === "gone") {
-    over = true;
+    live.end();
     byId("gone").hidden = false;
     byId("turn").textContent = "";
     say(message.sentence);
     document.body.dataset.state = "gone";
-    byId("study-gone").hidden = !message.sentence.includes("studied");
   }
 };
-let queue = Promise.resolve();  // messages wait until the pieces are loaded, in their order
-
-const connect = () => {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  socket = new WebSocket(`${scheme}://${location.host}/api/games/${encodeURIComponent(id)}/live?layout=${layout()}`);
-  socket.addEventListener("message", event => { queue = queue.then(() => receive(event)); });
-  socket.addEventListener("open", () => {
-    retry = 0;
-    say("");
-    sendPace();
-  });
-  socket.addEventListener("close", () => {
-    if (over) return;
-    retry += 1;
-    say("The server does not answer. The page tries again …");
-    setTimeout(connect, Math.min(5000, 400 * retry));
-  });
+const told = (what, sentence) => {
+  say(sentence);
+  waiting = false;
+  if (what === "open") sendPace();
 };
 
 // --- controls
 
-const settings = () => {
-  try { return JSON.parse(sessionStorage.getItem(`game ${id}`)); } catch { return null; }
-};
-const anew = async seed => {
-  const asked = settings();
+const anew = async deal => {
   try {
-    const made = await post("/api/games", { ...asked, seed });
-    sessionStorage.setItem(`game ${made.id}`, JSON.stringify({ ...asked, seed }));
-    location.href = `/game?id=${made.id}`;
+    location.href = `/game?id=${(await post(`${path}/again`, { deal })).id}`;
   } catch (error) {
     say(error.message);
   }
@@ -240,8 +229,10 @@ byId("dice").addEventListener("click", () => {
 byId("resign").addEventListener("click", () => {
   if (confirm("Resign this game?")) send({ do: "resign" });
 });
-byId("rematch").addEventListener("click", () => anew(null));
-byId("again").addEventListener("click", () => anew(settings().seed ?? position.seed));
+byId("rematch").addEventListener("click", () => anew("new"));
+byId("again").addEventListener("click", () => anew("same"));
+byId("retry").addEventListener("click", () => send({ do: "retry" }));
+byId("replace").addEventListener("click", () => send({ do: "retry", bot: byId("other").value }));
 for (const button of document.querySelectorAll("[data-study]")) button.addEventListener("click", study);
 for (const button of document.querySelectorAll("[data-hint]")) {
   button.addEventListener("click", () => {
@@ -252,10 +243,10 @@ for (const button of document.querySelectorAll("[data-hint]")) {
 byId("link").addEventListener("click", async () => {
   say(await copy(location.href) ? "The address of this game is on the clipboard." : `The address is ${location.href}`);
 });
-byId("record").href = `/api/games/${encodeURIComponent(id)}/record`;
+byId("record").href = `${path}/record`;
 for (const kind of ["svg", "png"]) {
   byId(kind).addEventListener("click", () => {
-    savePicture(`/api/games/${encodeURIComponent(id)}/board.svg?theme=${themeName()}`, `game-${id}`, kind)
+    savePicture(`${path}/board.svg?theme=${themeName()}`, `game-${id}`, kind)
       .catch(error => say(error.message));
   });
 }
@@ -266,4 +257,4 @@ document.addEventListener("keydown", event => {
   if (button && !button.disabled && !button.hidden) button.click();
 });
 narrow.addEventListener("change", () => send({ do: "layout", layout: layout() }));
-connect();
+live = new Live(`${path}/live`, () => ({ layout: layout() }), receive, told);

@@ -18,10 +18,12 @@ export const ask = async (path, options) => {
 export const post = (path, body) =>
   ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
-/** Puts the pieces that drawings refer to on the page, once. */
+/** Puts the pieces that drawings refer to on the page, once; throws an Error if the server does not give them. */
 export const loadPieces = async (full, contractors) => {
   if (document.querySelector(".pieces")) return;
-  const text = await (await fetch(`/pieces.svg?full=${full}&contractors=${contractors}`)).text();
+  const answer = await fetch(`/pieces.svg?full=${full}&contractors=${contractors}`).catch(() => null);
+  if (!answer?.ok) throw new Error("The server does not send its pictures. The page tries again …");
+  const text = await answer.text();
   const holder = document.createElement("div");
   holder.innerHTML = text;  // from the package, like all drawings
   document.body.prepend(holder.firstElementChild);

@@ -60,14 +60,12 @@ form.addEventListener("submit", async event => {
   event.preventDefault();
   const begin = form.querySelector("button.main");
   const body = asked();
-  const full = body.variant.contractors || body.variant.special_tiles || body.variant.fourth_guild !== "clergy";
-  byId("sentence").textContent = full ? "Dealing … (the first time, the full game is compiled, which takes minutes)" : "";
+  byId("sentence").textContent = "Dealing …";
   begin.disabled = true;
   try {
     const { id } = await post("/api/games", body);
     try {
       localStorage.setItem(page, JSON.stringify({ ...body, seat: body.seats.indexOf("you") }));
-      sessionStorage.setItem(`game ${id}`, JSON.stringify(body));
     } catch { /* nothing is remembered */ }
     location.href = `/game?id=${id}`;
   } catch (error) {
@@ -77,26 +75,39 @@ form.addEventListener("submit", async event => {
   }
 });
 
+// --- the games that are kept
+
 const list = async () => {
   const { games } = await ask("/api/games");
   byId("kept").hidden = !games.length;
   const place = byId("games");
+  place.replaceChildren();
   for (const game of games) {
     const item = make(place, "li");
     const about = make(item, "span", {}, game.words);
     make(about, "small", {}, ` · ${game.changed}`);
-    if (game.unfinished) make(item, "a", { class: "button", href: `/game?id=${game.id}` }, "Go on");
-    else {
-      const button = make(item, "button", { type: "button" }, "Study");
-      button.addEventListener("click", async () => {
-        try {
-          location.href = `/study?id=${(await post("/api/studies", { game: game.id })).id}`;
-        } catch (error) {
-          byId("sentence").textContent = error.message;
-        }
-      });
-    }
+    make(item, "a", { class: "button", href: `/game?id=${game.id}` }, game.unfinished ? "Go on" : "Result");
+    const remove = make(item, "button", { type: "button", "aria-label": `Delete: ${game.words}` }, "Delete");
+    remove.addEventListener("click", async () => {
+      if (!confirm("Delete this game?")) return;
+      try {
+        await ask(`/api/games/${game.id}`, { method: "DELETE" });
+        await list();
+      } catch (error) {
+        byId("sentence").textContent = error.message;
+      }
+    });
   }
+};
+
+/** Says what is still being compiled, until all is. */
+const tellProgress = async () => {
+  const found = await ask("/api/progress").catch(() => null);
+  byId("compiling").hidden = !found?.sentence;
+  if (!found?.sentence) return;
+  byId("compiled").value = found.done / found.total;
+  byId("compiled-words").textContent = `${found.sentence} ${found.base && !found.full ? "The base game can be played." : ""}`;
+  setTimeout(tellProgress, 1000);
 };
 
 const showPage = () => {
@@ -108,6 +119,7 @@ const showPage = () => {
 
 const begin = async () => {
   showPage();
+  tellProgress();
   try {
     bots = await ask("/api/bots");
     const { variant } = last;

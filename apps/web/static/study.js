@@ -99,6 +99,7 @@ const analyse = async () => {
     if (found.done < found.total && !found.failed) setTimeout(analyse, 700);
   } catch (error) {
     byId("progress-words").textContent = error.message;
+    setTimeout(analyse, 5000);  // one answer that is lost does not end it
   }
 };
 

@@ -1,0 +1,287 @@
+"""The open games of a server: by id, each with its owner, and what opens and closes them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+import anyio
+import anyio.to_thread
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rc_env.apps.table.game import YOU
+from rc_env.apps.web.board import LAYOUTS
+from rc_env.apps.web.budgets import MOST_OPEN, Clients, Refused, address
+from rc_env.apps.web.compiling import Builds
+from rc_env.apps.web.live import GRACE, Closed, Connection, Owner
+from rc_env.apps.web.store import Gone, Kept, Store, kept_game, read_kept
+from rc_env.apps.web.table import HIDDEN, Table
+from rc_env.apps.web.workers import Workers, check
+from rc_env.arena import jobs
+from rc_env.record import Record
+from rc_env.ruleset import Ruleset
+
+T = TypeVar("T")
+CLOSE_SECONDS = 5.0
+"""How long a game that is to be closed may take to be kept."""
+
+
+class Tables:
+    """All games of a server. Its methods run in the server's event loop, and only between two awaits change anything.
+
+    Args:
+        store: where games are kept.
+        workers: where bots think.
+        builds: the compiled rules.
+        allow: refuses a bot that a page may not name, by a `Refused`; tells whether it may take as long as it wants.
+        clients: what each client may open.
+        grace: seconds for which a game stays open without a tab.
+
+    Attributes:
+        owners: the open games by id; the one that was shown last is the last.
+    """
+
+    def __init__(
+        self, store: Store, workers: Workers, builds: Builds, allow: Callable[[str], bool], clients: Clients,
+        grace: float = GRACE,
+    ) -> None:  # fmt: skip
+        self.owners: OrderedDict[str, Owner] = OrderedDict()
+        self._store, self._workers, self._builds, self._allow = store, workers, builds, allow
+        self._clients, self._grace = clients, grace
+        self._client_of: dict[str, str] = {}  # who began or opened each open game
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._checked: OrderedDict[tuple[str, jobs.Variant], None] = OrderedDict()
+
+    # --- games
+
+    async def create(
+        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *,
+        new_dice: bool = False, client: str = "",
+    ) -> str:  # fmt: skip
+        """Deal a game for a client, or go on from a record; returns its id.
+
+        Raises:
+            Refused: too many games are open, or a bot cannot be made, or not play this variant.
+            OSError: the game cannot be kept.
+        """
+        await self._builds.ready(ruleset.full)
+        for name in dict.fromkeys(seats):
+            if name != YOU:
+                await self.check(name, ruleset)
+        table = await anyio.to_thread.run_sync(lambda: Table(ruleset, seats, seed, begun, new_dice=new_dice))
+        name = secrets.token_hex(8)
+        await self._store.keep(kept_game(name, table), ruleset)
+        await self._make_room(client)
+        self._own(name, table, client)
+        return name
+
+    async def check(self, name: str, ruleset: Ruleset) -> None:
+        """Check that a bot is allowed, and can play a variant.
+
+        Raises:
+            Refused: it cannot.
+        """
+        free, variant = self._allow(name), jobs.variant_of(ruleset)
+        if (name, variant) not in self._checked:
+            await self._workers.work(f"bot {name}", check, name, variant, free)
+            self._checked[name, variant] = None
+            if len(self._checked) > 1000:
+                self._checked.popitem(last=False)
+
+    async def again(self, name: str, seed: int | None, client: str) -> str:
+        """Deal a game to the players of another one, with its deal if no seed is given; returns its id.
+
+        Raises:
+            Gone: there is no such game.
+            Refused: see `create`.
+        """
+        row = await self.kept(name)
+        seats, record = json.loads(row.seats), await self._record(row)
+        if "somebody" in seats:
+            raise Refused("It is not known who played this game: begin a new one.")
+        return await self.create(record.ruleset, seats, int(row.seed) if seed is None else seed, client=client)
+
+    async def find(self, name: str, client: str = "") -> Owner:
+        """The owner of an open game, or of the kept one, which is opened for a client.
+
+        Raises:
+            Gone: there is none.
+            Refused: too many games are open.
+        """
+        lock = self._opening.setdefault(name, asyncio.Lock())
+        async with lock:  # tabs that open it together get the same owner
+            if name not in self.owners:
+                table = await self._table(await self._store.find(name))
+                await self._make_room(client)
+                self._own(name, table, client)
+            return self.owners[name]
+
+    async def kept(self, name: str) -> Kept:
+        """A game as it is kept, or would be now. It opens none.
+
+        Raises:
+            Gone: there is none.
+        """
+        while name in self.owners:
+            with suppress(Closed):
+                return await self.owners[name].ask(lambda table: kept_game(name, table))
+        return await self._store.find(name)
+
+    async def record(self, name: str) -> str:
+        """The record of a game, open or kept. It opens none.
+
+        Raises:
+            Gone: there is none.
+            Refused: the record shows what is hidden from a person who can play on.
+        """
+        row = await self.kept(name)
+        if row.hidden:
+            raise Refused(HIDDEN)
+        return row.record
+
+    async def look(self, name: str, question: Callable[[Table], T]) -> T:
+        """An answer about a game, open or kept. It opens none.
+
+        Raises:
+            Gone: there is none.
+        """
+        while name in self.owners:
+            with suppress(Closed):
+                return await self.owners[name].ask(question)
+        return question(await self._table(await self._store.find(name)))
+
+    async def delete(self, name: str) -> None:
+        """Delete a game, and tell the tabs that show it.
+
+        Raises:
+            Gone: there is none.
+        """
+        await self.kept(name)
+        while True:
+            if name in self.owners:
+                await self.owners[name].close("This game was deleted.", forget=True)
+            await self._store.delete(name)
+            if name not in self.owners:
+                return  # no tab has opened it again in the meantime
+
+    async def close(self) -> None:
+        """Close all games, each kept as it is now."""
+        with anyio.move_on_after(CLOSE_SECONDS):
+            async with anyio.create_task_group() as group:
+                for owner in list(self.owners.values()):
+                    group.start_soon(owner.close)
+        for task in self._tasks:
+            task.cancel()
+
+    async def _record(self, row: Kept) -> Record:
+        return await anyio.to_thread.run_sync(lambda: read_kept(row, self._store.folder))
+
+    async def _table(self, row: Kept) -> Table:
+        record = await self._record(row)
+        await self._builds.ready(record.ruleset.full)
+
+        def made() -> Table:
+            try:
+                return Table(record.ruleset, json.loads(row.seats), int(row.seed), record)
+            except ValueError as error:
+                raise Gone(f"This game cannot be read: {error}.") from None
+
+        return await anyio.to_thread.run_sync(made)
+
+    def _own(self, name: str, table: Table, client: str) -> None:
+        owner = Owner(name, table, self._store, self._workers, self.check, self._grace)
+        self.owners[name], self._client_of[name] = owner, client
+
+        def closed() -> None:
+            del self.owners[name], self._client_of[name]
+
+        async def run() -> None:
+            try:
+                await owner.run(closed)
+            except Exception:
+                logging.getLogger(__name__).exception("game %s was closed", name)
+
+        task = asyncio.create_task(run())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _make_room(self, client: str) -> None:
+        """Close games that no tab shows, those that were shown long ago first, until there is room for one more.
+
+        Raises:
+            Refused: tabs show all of them.
+        """
+        for most, names in (
+            (self._clients.most_games, [name for name in self.owners if self._client_of[name] == client]),
+            (MOST_OPEN, list(self.owners)),
+        ):
+            idle = [self.owners[name] for name in names if name in self.owners and not self.owners[name].connections]
+            more = sum(name in self.owners for name in names) - most + 1
+            if more > len(idle):
+                raise Refused(f"{len(names)} games are open, which is the limit of this server: close some.")
+            with anyio.move_on_after(CLOSE_SECONDS):
+                for owner in idle[: max(more, 0)]:
+                    await owner.close("This game was closed for another one.")
+
+    # --- tabs
+
+    async def serve(self, socket: WebSocket, name: str) -> None:
+        """Serve a game to a tab until one of them ends it."""
+        await socket.accept()
+        client, query = address(socket), socket.query_params
+        layout, seen = query.get("layout", "wide"), query.get("after", "")
+        number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 20 else None
+        connection = Connection(socket, layout if layout in LAYOUTS else "wide", number)
+        try:
+            self._clients.enter(client)
+        except Refused as refusal:
+            connection.put({"type": "gone", "sentence": str(refusal)})
+            connection.end()
+            await connection.send()
+            return
+        try:
+            async with anyio.create_task_group() as group:
+
+                async def send() -> None:
+                    await connection.send()
+                    group.cancel_scope.cancel()
+
+                group.start_soon(send)
+                await self._receive(socket, connection, name, client)
+        finally:
+            self._clients.leave(client)
+
+    async def _receive(self, socket: WebSocket, connection: Connection, name: str, client: str) -> None:
+        """Hand on what a tab asks for, until it is closed."""
+        owner: Owner | None = None
+        try:
+            owner = await self._enter(connection, name, client)
+            while True:
+                asked = await socket.receive_json()
+                await owner.receive(connection, asked if isinstance(asked, dict) else {})
+        except (Refused, OSError) as refusal:
+            connection.put({"type": "gone", "sentence": str(refusal)})
+        except (WebSocketDisconnect, ValueError, KeyError, RuntimeError, Closed):  # closed, or no JSON
+            pass
+        finally:
+            connection.end()
+            if owner is not None:
+                with anyio.CancelScope(shield=True):
+                    await owner.leave(connection)
+
+    async def _enter(self, connection: Connection, name: str, client: str) -> Owner:
+        while True:
+            owner = await self.find(name, client)
+            with suppress(Closed):
+                await owner.enter(connection)
+                if name in self.owners:
+                    self.owners.move_to_end(name)
+                return owner

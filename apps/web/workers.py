@@ -1,0 +1,267 @@
+"""Worker processes, in which bots think and everything else is computed that takes longer than a moment.
+
+They are `anyio.to_process`: it comes with Starlette, reuses its processes, and kills one whose call is cancelled, which
+`concurrent.futures` cannot. A worker gets values and gives values back, so that nothing of a game is touched by two; a
+bot is asked anew for each decision, and keeps nothing of the one before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import signal
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from typing import Any, ParamSpec, TypeVar
+
+import anyio
+import anyio.to_process
+from threadpoolctl import threadpool_limits
+
+from rc_env.apps.table.actions import Outlook, legal_actions
+from rc_env.apps.table.game import Game
+from rc_env.apps.table.players import try_out
+from rc_env.apps.web import hints
+from rc_env.apps.web.board import certain, draw
+from rc_env.apps.web.budgets import Refused, check_bot
+from rc_env.apps.web.table import Snapshot
+from rc_env.arena import jobs, referee
+from rc_env.arena.studies.analysis import evaluator
+from rc_env.bot import Bot, Position
+
+DECISION_SECONDS = 30.0
+"""The time of a bot for a decision, in which no compilation counts. One that is late has failed."""
+HUNG_SECONDS = 90.0
+"""The time after which the process of a bot is killed, whatever it does."""
+WORK_SECONDS = 300.0
+"""The time after which any other work is killed."""
+LET_GO_SECONDS = 1.0
+"""How long a thought that is not wanted any more may go on: to end a process costs a new one."""
+QUICK_SECONDS = 0.25
+"""Bots that take less for a decision do not wait for those that take more."""
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Workers:
+    """The worker processes of a server, in lanes, so that what is quick does not wait for what is slow.
+
+    Attributes:
+        seconds: how long each bot took for its last decisions, on average, by its name.
+    """
+
+    def __init__(self) -> None:
+        processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self._slow = anyio.CapacityLimiter(processors)
+        self._quick = anyio.CapacityLimiter(2)
+        self._advice = anyio.CapacityLimiter(2)
+        self.seconds: dict[str, float] = {}
+
+    async def decide(self, name: str, snapshot: Snapshot) -> int:
+        """The number of the action that a bot chooses.
+
+        Raises:
+            Refused: it failed, was late, or its process ended.
+        """
+        lane = self._quick if self.seconds.get(name, math.inf) < QUICK_SECONDS else self._slow
+        try:
+            action, took = await self._call(lane, HUNG_SECONDS, f"bot {name}", decide, name, snapshot, DECISION_SECONDS)
+        except Refused:
+            self.seconds.pop(name, None)
+            raise
+        self.seconds[name] = 0.7 * self.seconds.get(name, took) + 0.3 * took
+        return action
+
+    async def preview(self, snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
+        """What an action certainly leads to, see `preview`."""
+        return await self._call(self._quick, WORK_SECONDS, "the preview", preview, snapshot, action, layout)
+
+    async def work(self, what: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Compute something that a person waits for, or that goes on in the background.
+
+        Raises:
+            Refused: it failed, took too long, or its process ended.
+        """
+        assert not kwargs
+        return await self._call(self._advice, WORK_SECONDS, what, function, *args)
+
+    async def compile(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Compute something that may take many minutes.
+
+        Raises:
+            Refused: it failed, or its process ended.
+        """
+        assert not kwargs
+        return await self._call(anyio.CapacityLimiter(1), math.inf, "compiling", function, *args)
+
+    async def _call(
+        self, lane: anyio.CapacityLimiter, seconds: float, what: str, function: Callable[..., T], *args: Any
+    ) -> T:
+        async with lane:
+            try:
+                with anyio.fail_after(seconds):
+                    call = anyio.to_process.run_sync
+                    found, result = await call(
+                        _answer, function, args, cancellable=True, limiter=anyio.CapacityLimiter(1)
+                    )
+            except TimeoutError:
+                raise Refused(f"{what}: no answer within {seconds:g} seconds found, its process was ended") from None
+            except anyio.BrokenWorkerProcess:
+                raise Refused(f"{what}: its process ended without an answer") from None
+        if not found:
+            raise Refused(result)
+        return result
+
+
+class Thought:
+    """A decision that a bot is thinking about, which can be dropped at once.
+
+    Args:
+        think: what is awaited.
+        tell: awaited with this thought once `action` or `failure` is there, unless it was dropped.
+
+    Attributes:
+        action: the number of the action; None until it is there.
+        failure: why there is none; "" if there is no reason.
+    """
+
+    def __init__(self, think: Awaitable[int], tell: Callable[[Thought], Awaitable[None]]) -> None:
+        self.action: int | None = None
+        self.failure = ""
+        self._think, self._tell, self._dropped = think, tell, False
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            self.action = await self._think
+        except Exception as error:  # whatever it is, the game goes on
+            self.failure = str(error) or type(error).__name__
+        if not self._dropped:
+            await self._tell(self)
+
+    def drop(self) -> None:
+        """Ignore it from now on; its process is free, or ended, soon."""
+        if not self._dropped and not self._task.done():
+            self._dropped = True
+            asyncio.get_running_loop().call_later(LET_GO_SECONDS, self._task.cancel)
+
+
+# --- what runs in a worker process
+
+
+def decide(name: str, snapshot: Snapshot, limit: float) -> tuple[int, float]:
+    """The action of a bot in a position, and the seconds that it took.
+
+    Raises:
+        ValueError: it cannot be made, failed, or was late.
+    """
+    bot = made_bot(name)
+    position = Position.of(_game(snapshot).engine)
+    begun = time.monotonic()
+    referee.start_over(bot, snapshot.seed)
+    with threadpool_limits(1):
+        action = int(referee.ask(bot, position, limit)[0])
+    return action, time.monotonic() - begun
+
+
+def check(name: str, variant: jobs.Variant, free: bool) -> None:
+    """Make a bot and let it decide once, so that one that cannot play a variant is found before the game begins.
+
+    Args:
+        name: the bot in one word.
+        variant: what it is to play.
+        free: whether it may take as long as it wants.
+
+    Raises:
+        ValueError: it cannot be made, may take too long, or failed.
+    """
+    bot = made_bot(name)
+    if not free:
+        check_bot(name, bot)
+    with threadpool_limits(1):
+        try_out(bot, jobs.ruleset_of(variant), 0)
+
+
+def advise(snapshot: Snapshot, level: int) -> dict[str, Any]:
+    """A hint, see `hints.advice`.
+
+    Raises:
+        ValueError: the bot that gives hints failed.
+    """
+    game = _game(snapshot)
+    judge = _judge(snapshot.variant)
+    judge.reset(snapshot.seed)
+    with threadpool_limits(1):
+        return hints.advice(judge, Position.of(game.engine), legal_actions(game), level)
+
+
+def preview(snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
+    """What an action certainly leads to, whatever dice are rolled and cards drawn: see `actions.Prospect`.
+
+    Returns:
+        "parts", the parts of the board that change, as `DrawnBoard.changes` gives them; "changes", the numbers of
+        the person that change; and "chance", what else happens, in words.
+    """
+    game, outlook = _game(snapshot), _table(snapshot.variant, snapshot.seats)[1]
+    shown = game.view
+    found = outlook.of(action, shown)
+    parts = certain(found.views, draw(shown, layout), layout)
+    return {"parts": parts, "changes": found.changes, "chance": found.chance}
+
+
+def _answer(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Whether there is a result, and the result or a sentence; not every exception could be handed on."""
+    _begin()
+    try:
+        return True, function(*args)
+    except (ValueError, OSError) as error:
+        return False, str(error)
+    except Exception as error:
+        return False, f"{type(error).__name__} raised ({error})"
+
+
+@lru_cache(maxsize=1)
+def _begin() -> None:
+    """Prepare this process: the server goes first, Ctrl-C is the server's, and with the server it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(5)
+    server = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == server:
+            time.sleep(2)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@lru_cache(maxsize=8)
+def made_bot(name: str) -> Bot:
+    """A bot of this process; whoever asks it resets it before.
+
+    Raises:
+        ValueError: it cannot be made.
+    """
+    return jobs.make_bot(name)
+
+
+@lru_cache(maxsize=4)
+def _judge(variant: jobs.Variant) -> Bot:
+    return evaluator(jobs.ruleset_of(variant))
+
+
+@lru_cache(maxsize=16)
+def _table(variant: jobs.Variant, seats: tuple[str, ...]) -> tuple[Game, Outlook]:
+    game = Game(jobs.ruleset_of(variant), seats, 0)
+    return game, Outlook(game)
+
+
+def _game(snapshot: Snapshot) -> Game:
+    """A game of this process in the position of a snapshot, without its history."""
+    game = _table(snapshot.variant, snapshot.seats)[0]
+    game.engine.restore(snapshot.row)
+    return game
