@@ -265,7 +265,7 @@ def note(phrase: str, meaning: str) -> str:
     if whole.replace("_", " ").lower() in phrase.lower():
         return ""
     if re.fullmatch(r"\d\.\d \w+", subject):
-        return f"needs {rest}"
+        return f"needs {rest}".replace("; tile ", "; its tile: ")
     if rest and subject in phrase:
         return rest
     first, _, second = whole.partition(", ")

@@ -240,7 +240,8 @@ EXPANSION_ICONS = {
     "locked": "a closed city", "any_die": "where any die lies", "any_banner": "a banner", "any_ornament": "an ornament",
     "any_contractor": "a contractor", "player": "another player", "tile": "a workshop tile", "section": "a section",
     "cathedral_card": "a card of the cathedral", "market": "an action of the market", "guild": "an action of a guild",
-    "black_die": "the black die", "unequal": "not the same", "per": "for each", "tool_hammer": "hammer",
+    "black_die": "the black die", "unequal": "not the same", "per": "for each", "plus": "and", "times": "times",
+    "tool_hammer": "hammer",
     "tool_saw": "saw", "tool_trowel": "trowel", "tool_chisel": "chisel", "tool_plumb": "plumb", "tool_brush": "brush",
 }  # fmt: skip
 """What each further icon of the expansion means."""

@@ -17,7 +17,7 @@ import anyio
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -31,6 +31,7 @@ from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
+from rc_env.apps.web.levels import LEVELS
 from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.studies import Studies, Study, annotated, begun, picture, policies
@@ -44,7 +45,10 @@ from rc_env.ruleset import Ruleset
 
 STATIC = Path(str(resources.files("rc_env.apps.web"))) / "static"
 PAGES = {"/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html"}
-USUAL = ("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random")
+USUAL = (
+    *("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random"),
+    LEVELS[-1].bot,
+)
 """Bots that are offered, in this order; `rc serve --bots` adds others."""
 _SWITCHES = {
     "players": int, "workshop": str, "turn_limit": int, "fourth_guild": str, "special_tiles": bool, "promos": bool,
@@ -83,7 +87,9 @@ class Server:
         self.store = Store(folder)
         self.tables = Tables(self.store, self._workers, self._builds, self.allow, self._clients, grace)
         self.studies = Studies(self.store, self._workers)
-        self.app: ASGIApp = Guard(Starlette(routes=self._routes(), lifespan=self._lifespan), host)
+        self.app: ASGIApp = Guard(
+            Starlette(routes=self._routes(), lifespan=self._lifespan, exception_handlers={404: _nowhere}), host
+        )
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -171,7 +177,9 @@ class Server:
         words = []
         for name in self._offered:
             known = name in agents.names()
-            words.append({"name": name, "about": agents.about(name)[0] if known else ""})
+            number = next((i for i, level in enumerate(LEVELS, 1) if level.bot == name), 0)
+            level = LEVELS[number - 1].data(number) if number else None
+            words.append({"name": name, "about": agents.about(name)[0] if known else "", "level": level})
         return JSONResponse(words)
 
     async def _progress(self, request: Request, body: bytes) -> Response:
@@ -288,7 +296,16 @@ class Server:
         return JSONResponse({"id": name}, 201)
 
 
+async def _nowhere(request: Request, error: Exception) -> Response:
+    """The answer at an address that there is not."""
+    if request.url.path.startswith("/api/"):
+        return _sentence("This server has no such address.", 404)
+    return FileResponse(STATIC / "nowhere.html", 404, media_type="text/html; charset=utf-8")
+
+
 async def _page(name: str, request: Request) -> Response:
+    if name == "game.html" and not request.query_params.get("id"):
+        return RedirectResponse("/")
     return FileResponse(STATIC / name, media_type="text/html; charset=utf-8")
 
 
