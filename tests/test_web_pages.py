@@ -22,6 +22,7 @@ from rc_env.arena.match import play_match
 from rc_env.bot import Position
 from rc_env.record import Recorder, parse
 from rc_env.render.svg import narrow_panels, panels
+from rc_env.render.view import view
 from rc_env.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
@@ -414,6 +415,116 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
     assert game.played == at, "bots must wait while no tab is open"
 
 
+# --- a game that explains itself
+
+
+def test_the_log_leads_back_and_forth(page: Page) -> None:
+    page.begin(["you", "greedy"], seed=3)
+    bot = agents.make("all_rounder")
+    for _ in range(6):
+        number = int(bot.act(Position.of(page.table.game.engine))[0])
+        page.after(partial(page.play, number, on_board=False))
+    lines = page.run("return [...document.querySelectorAll('.told')].map(b => [+b.dataset.at, b.textContent])")
+    told = [
+        f"{'You' if one.seat == 0 else 'Blue'} {one.yours if one.seat == 0 else one.words}"
+        for one in page.table.game.events
+    ]
+    assert [words for _, words in lines] == told
+    for at, _ in (lines[0], lines[-2]):
+        page.run("document.querySelector(`.told[data-at='${arguments[0]}']`).click()", at)
+        page.until(lambda at=at: page.all(f".told[aria-current][data-at='{at}']"))
+        shown = view(page.table.game.ruleset, page.table.game.position_at(at))
+        words = page.run("return Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
+                         "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null]))")  # fmt: skip
+        assert words == {part.name: part.element().findtext("title") for panel in panels(shown) for part in panel.parts}
+        assert shown["words"] in page.text("#looked") and not page.all("#actions button"), "nothing can be chosen"
+    page.click("#back")
+    page.check()
+
+
+def test_actions_stand_in_groups_and_dice_can_be_picked(page: Page) -> None:
+    page.begin(["you", "greedy"], seed=3)
+    counts = page.run("return [...document.querySelectorAll('#actions details')].map(d => "
+                      "[+d.querySelector('.count').textContent, d.querySelectorAll('button').length])")  # fmt: skip
+    assert len(counts) == 2 and all(number == listed for number, listed in counts)
+    covered = page.run(
+        "return [...document.querySelectorAll('.light[data-place*=\"/\"]')].map(light => {"
+        "const box = light.getBoundingClientRect();"
+        "const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+        "return top === light || top.dataset.place === light.dataset.place})"
+    )
+    assert len(covered) > 4 and all(covered)
+    nameless = page.run(
+        "return [...document.querySelectorAll('button, a[href], select, summary, [tabindex=\"0\"]')]"
+        ".filter(n => n.getClientRects().length)"
+        ".filter(n => !(n.textContent.trim() || n.ariaLabel || n.labels?.length || n.title))"
+        ".map(n => n.outerHTML.slice(0, 90))"
+    )
+    assert nameless == []
+    move = next(one for one in page.table.actions() if one["words"].startswith("move"))
+    page.after(partial(page.play, move["number"], on_board=False))
+    done = next(one for one in page.table.actions() if one["words"] == "done")
+    assert page.text("#done") == "End the visit to the market" and "you give up" in done["note"]
+    page.after(lambda: page.click("#done"))
+    page.check()
+
+
+@pytest.mark.parametrize(("players", "seat"), [(2, 0), (4, 2)])
+def test_the_table_is_seen_at_once(page: Page, players: int, seat: int) -> None:
+    seats = ["greedy"] * players
+    seats[seat] = "you"
+    page.begin(seats, width=1280, players=players)
+    page.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    )
+    page.until(lambda: page.state == "mine")
+    boxes = page.run("return ['.market', '.track', '.cathedral', '.own', '#mine', '#log'].map(one => {"
+                     "const box = document.querySelector(one).getBoundingClientRect();"
+                     "return [box.top, box.bottom]})")  # fmt: skip
+    assert all(0 <= top < bottom <= 800 for top, bottom in boxes), boxes
+    page.open(f"/game?id={page.game}", 400)
+    page.until(lambda: page.state == "mine")
+    page.run("scrollTo(0, 1500)")
+    assert page.run(
+        "const box = document.getElementById('prompt').getBoundingClientRect(); return box.top >= 0 && box.bottom < 200"
+    )
+
+
+def test_a_first_game_explains_itself(page: Page) -> None:
+    page.set_up()
+    page.click("#first")
+    page.until(lambda: page.state == "mine" and page.one("#guide").is_displayed())
+    titles = []
+    while page.one("#guide").is_displayed():
+        titles.append(page.text("#guide-title"))
+        page.click("#guide-next")
+    assert titles == ["A turn", "Claiming", "The market", "Building"]
+    page.click("#what")
+    before = page.version
+    page.run("document.querySelector('[data-part=guild1]').scrollIntoView()")
+    guild = page.one("[data-part='guild1']")
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(page.browser).move_to_element(guild).click().perform()
+    page.until(lambda: page.text("#note-title") == "A guild")
+    assert page.text("#note-here") == page.run("return arguments[0].querySelector('title').textContent", guild)
+    assert page.version == before and page.text("#note-more") == "With pictures"
+    page.open("/learn")
+    assert len(page.all(".topics svg[role=img]")) >= 8 and len(page.all(".legend li svg")) > 40
+
+
+def test_addresses_that_lead_nowhere_say_what_to_do(page: Page) -> None:
+    page.open("/gme")
+    assert "no such page" in page.text("h1") and page.one("main a[href='/']").is_displayed()
+    page.open("/game")
+    page.until(lambda: page.state == "ready")
+    assert page.run("return location.pathname") == "/"
+    page.open("/game?id=AAAAAAAAAAAA")
+    page.until(lambda: page.state == "gone")
+    assert page.one("#gone a[href='/']").is_displayed() and page.text("#sentence")
+    page.browser.get_log("browser")  # the log contains the refusals of the server
+
+
 # --- studies
 
 
@@ -495,7 +606,7 @@ def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     page.check(narrow=width < 860)
     page.after(lambda: page.press("#actions button"))
     page.check(narrow=width < 860)
-    for path in ("/", "/watch", "/study"):
+    for path in ("/", "/watch", "/study", "/learn"):
         page.open(path, width)
         assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
     drop(page, "game.rcr", text)
@@ -523,11 +634,12 @@ def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int
         assert serious == [], page.browser.current_url
         assert len(result["passes"]) > 10
 
-    for path in ("/", "/watch", "/study"):
+    for path in ("/", "/watch", "/study", "/learn", "/nowhere"):
         page.open(path, width)
-        if path != "/study":
+        if path in ("/", "/watch"):
             page.until(lambda: page.state == "ready")
         look()
+    page.browser.get_log("browser")  # the log contains the refusal of an address
     drop(page, "game.rcr", text)
     page.until(lambda: page.state == "ready" and page.all("#list .badge"))
     look()

@@ -212,7 +212,7 @@ TOUR = ("turn", "claim", "market", "build", "ornament", "track", "penalty", "tow
 """The topics of the game in five minutes, in their order."""
 FIRST_GAME: dict[str, tuple[str, ...]] = {
     "start": ("turn", "claim", "market", "build"),
-    "place": ("slot",),
+    "place": ("slot", "penalty"),
     "market": ("market", "guild"),
     "take": ("goods",),
     "build": ("build", "ornament"),

@@ -34,7 +34,7 @@ LEVELS = (
     Level("Visitor", "random", "Does anything that is allowed.", None),
     Level("Apprentice", "greedy", "Takes what its sections need, and delivers it.", (1.0, 0.993, 1.0, 1000)),
     Level("Journeyman", "all_rounder", "A bit of all plans: guilds, ornaments, towers.", (0.832, 0.808, 0.855, 1000)),
-    Level("Foreman", "search", "Plays games out in its head before it decides.", (0.0, 0.0, 0.0, 0)),
+    Level("Foreman", "search", "Plays games out in its head before it decides.", (0.94, 0.91, 0.97, 200)),
     Level("Master", "net", "A network that has learned from millions of games.", (0.858, 0.836, 0.880, 1000)),
     Level(
         "Architect", "search:net=shipped,simulations=64,leaf=turn", "The network, and a search with it.",
@@ -42,7 +42,7 @@ LEVELS = (
     ),
 )  # fmt: skip
 """From the weakest to the strongest. Commands: `rc arena random greedy --players 2 --games 1000 --workshop basic --seed
-440001`, so `greedy all_rounder` with 440002 and `all_rounder search` with 440003; the last two are those of
-docs/strength.md."""
+440001`, so `greedy all_rounder` with 440002, and `all_rounder search` with 200 games and 440003; the last two are those
+of docs/strength.md."""
 USUAL = "greedy"
 """The bot that sits opposite a newcomer."""
