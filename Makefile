@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 SECONDS ?= 300
 GAMES ?= 50
 ONLY ?= sb3 cleanrl torchrl tianshou rllib minari open_spiel
-.PHONY: help demo docs test quick long bounds attack faults foreign soak fuzz cross perft mutants bench peers frameworks lint \
+.PHONY: help demo docs test quick long bounds attack faults foreign soak stress fuzz cross perft mutants bench peers frameworks lint \
     format constraints clean
 
 help: ## list the targets
@@ -45,6 +45,9 @@ foreign: .venv/dev.stamp ## altered games, each refused or played with every ind
 
 soak: .venv/dev.stamp ## mixed calls through every API for SECONDS=300: do memory, threads or files pile up?
 	@$(BIN)/python tests/faults/soak.py --seconds $(SECONDS) $(ARGS)
+
+stress: .venv/dev.stamp ## 200 tables of rc serve at once, with reloads and bots that hang, for SECONDS=300
+	@$(BIN)/python tests/faults/stress_web.py --seconds $(SECONDS) $(ARGS)
 
 fuzz: .venv/dev.stamp ## damaged records and data files for SECONDS=300 (5 minutes); each is read, or refused in a sentence
 	@$(BIN)/python tests/support/fuzz.py --seconds $(SECONDS) $(ARGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.table.phrases import note, phrase
 from rc_env.apps.table.topics import EXPANSION_ICONS, FIRST_GAME, ICONS, TOPICS, TOUR, topic_of
+from rc_env.apps.web.levels import LEVELS
 from rc_env.render.html import board_pieces
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
@@ -44,6 +46,17 @@ def test_every_icon_is_in_the_legend() -> None:
     drawn = {str(piece).removeprefix("rc-") for piece in pieces}
     assert {name for name in drawn if not re.match(r"wall_|pips", name)} == {*ICONS, *EXPANSION_ICONS}
     assert {icon for topic in TOPICS.values() for icon in topic.icons} <= drawn
+
+
+def test_levels_are_those_of_the_documentation() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "web.md").read_text("utf-8")
+    for number, level in enumerate(LEVELS, 1):
+        row = next(line for line in page.splitlines() if line.startswith(f"| {number} {level.title} | `{level.bot}` |"))
+        assert level.words in row and agents.from_text(level.bot)
+        if level.won is not None:
+            share, low, high, games = level.won
+            assert f"| {share:.0%} ({low:.0%}–{high:.0%}) of {games:,} |".replace("%–", "–").replace("%", " %") in row
+    assert len(re.findall(r"^\| \d \w+ \| `", page, re.MULTILINE)) == len(LEVELS)
 
 
 def test_tour_and_first_game_tell_topics_that_there_are() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -347,3 +349,11 @@ def test_resigning_is_final(
     assert rc.main(["play", "--resume", str(path)]) == 2
     assert "a game that was resigned" in capsys.readouterr().err
     assert client.post("/api/studies", json={"game": game}).status_code == 201
+
+
+@pytest.mark.long
+def test_many_tables_with_all_that_can_go_wrong() -> None:
+    stress = Path(__file__).parent / "faults" / "stress_web.py"
+    words = ["--tables", "20", "--seconds", "20", "--think", "0.5"]
+    done = subprocess.run([sys.executable, str(stress), *words], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import socket
 
 from rc_env.apps.cli.options import named
@@ -46,6 +47,7 @@ def main(args: argparse.Namespace) -> int:
     from rc_env.apps.web.app import Server, state_folder
     from rc_env.apps.web.guard import is_loopback
 
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns of each worker process that was ended
     bots = [] if args.bots is None else args.bots.split(",")
     for name in bots:
         jobs.make_bot(name)

@@ -34,7 +34,7 @@ from rc_env.bot import Bot, Position
 
 DECISION_SECONDS = 30.0
 """The time of a bot for a decision, in which no compilation counts. One that is late has failed."""
-HUNG_SECONDS = 90.0
+HUNG_SECONDS = 60.0
 """The time after which the process of a bot is killed, whatever it does."""
 WORK_SECONDS = 300.0
 """The time after which any other work is killed."""
@@ -44,6 +44,10 @@ QUICK_SECONDS = 0.25
 """Bots that take less for a decision do not wait for those that take more."""
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Killed(Refused):
+    """A worker process ended before it had an answer."""
 
 
 class Workers:
@@ -58,6 +62,7 @@ class Workers:
         self._slow = anyio.CapacityLimiter(processors)
         self._quick = anyio.CapacityLimiter(2)
         self._advice = anyio.CapacityLimiter(2)
+        self._suspect = anyio.CapacityLimiter(1)  # for bots that had to be killed, until they answer
         self.seconds: dict[str, float] = {}
 
     async def decide(self, name: str, snapshot: Snapshot) -> int:
@@ -66,13 +71,14 @@ class Workers:
         Raises:
             Refused: it failed, was late, or its process ended.
         """
-        lane = self._quick if self.seconds.get(name, math.inf) < QUICK_SECONDS else self._slow
+        took = self.seconds.get(name, QUICK_SECONDS)
+        lane = self._quick if took < QUICK_SECONDS else self._slow if took < HUNG_SECONDS else self._suspect
         try:
-            action, took = await self._call(lane, HUNG_SECONDS, f"bot {name}", decide, name, snapshot, DECISION_SECONDS)
-        except Refused:
-            self.seconds.pop(name, None)
+            action, now = await self._call(lane, HUNG_SECONDS, f"bot {name}", decide, name, snapshot, DECISION_SECONDS)
+        except Killed:
+            self.seconds[name] = HUNG_SECONDS
             raise
-        self.seconds[name] = 0.7 * self.seconds.get(name, took) + 0.3 * took
+        self.seconds[name] = now if took >= HUNG_SECONDS else 0.7 * took + 0.3 * now
         return action
 
     async def preview(self, snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
@@ -108,9 +114,9 @@ class Workers:
                         _answer, function, args, cancellable=True, limiter=anyio.CapacityLimiter(1)
                     )
             except TimeoutError:
-                raise Refused(f"{what}: no answer within {seconds:g} seconds found, its process was ended") from None
+                raise Killed(f"{what}: no answer within {seconds:g} seconds found, its process was ended") from None
             except anyio.BrokenWorkerProcess:
-                raise Refused(f"{what}: its process ended without an answer") from None
+                raise Killed(f"{what}: its process ended without an answer") from None
         if not found:
             raise Refused(result)
         return result

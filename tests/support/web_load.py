@@ -21,12 +21,12 @@ from collections.abc import Sequence
 import numpy as np
 import websockets
 
-HEURISTICS = ("greedy", "all_rounder", "rush", "majority", "guilds")
+HEURISTICS = ["greedy", "all_rounder", "rush", "majority", "guilds"]
 
 
-def new_game(address: str, number: int, players: int) -> str:
-    """Start a game of one person against heuristics and return its id."""
-    bots = [HEURISTICS[(number + i) % len(HEURISTICS)] for i in range(players - 1)]
+def new_game(address: str, number: int, players: int, names: Sequence[str]) -> str:
+    """Start a game of one person against bots and return its id."""
+    bots = [names[(number + i) % len(names)] for i in range(players - 1)]
     body = json.dumps({"variant": {"players": players}, "seats": ["you", *bots], "seed": number})
     asked = urllib.request.Request(f"{address}/api/games", body.encode(), {"content-type": "application/json"})
     with urllib.request.urlopen(asked) as answer:
@@ -54,9 +54,11 @@ async def play(address: str, game: str, number: int, until: float, think: float,
     return took
 
 
-async def measure(address: str, games: int, seconds: float, think: float, pace: float) -> list[float]:
+async def measure(
+    address: str, games: int, seconds: float, think: float, pace: float, bots: Sequence[str]
+) -> list[float]:
     """Return the seconds that each action took, of all games together."""
-    names = [new_game(address, number, 2 + number % 3) for number in range(games)]
+    names = [new_game(address, number, 2 + number % 3, bots) for number in range(games)]
     until = time.monotonic() + seconds
     parts = await asyncio.gather(*(play(address, name, i, until, think, pace) for i, name in enumerate(names)))
     return [one for part in parts for one in part]
@@ -69,6 +71,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--think", type=float, default=2.0, help="seconds that a person thinks, on average")
     parser.add_argument("--pace", type=float, default=0.7, help="seconds between two decisions of bots")
+    parser.add_argument("--bots", type=lambda words: words.split(";"), default=HEURISTICS, help="such as greedy;net")
     parser.add_argument("--limit", type=float, default=0.2, help="seconds for the 95th percentile")
     args = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
@@ -77,8 +80,10 @@ def main(words: Sequence[str] | None = None) -> int:
         try:
             assert server.stdout is not None
             address = server.stdout.readline().split(" at ")[1].split("/ ")[0]
-            asyncio.run(measure(address, 2, 3, 0.1, 0.0))  # a first round loads the code, and is not measured
-            took = np.array(asyncio.run(measure(address, args.games, args.seconds, args.think, args.pace)))
+            asyncio.run(
+                measure(address, 2, 3, 0.1, 0.0, args.bots)
+            )  # a first round loads the code, and is not measured
+            took = np.array(asyncio.run(measure(address, args.games, args.seconds, args.think, args.pace, args.bots)))
         finally:
             server.terminate()
             server.wait()
