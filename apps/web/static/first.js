@@ -1,6 +1,7 @@
 // A guided first game: a quiet deal for two against the weakest level, with a topic told where it is met first.
 
-import { byId, make } from "./dom.js";
+import { byId } from "./dom.js";
+import { restPointer } from "./pointing.js";
 import { ask, post } from "./server.js";
 
 const DEAL = { variant: { players: 2 }, seats: ["you", "greedy"], seed: 11 };
@@ -48,6 +49,7 @@ export class Guide {
 
   next() {
     const name = this.queue.shift();
+    restPointer();
     this.place.hidden = !name;
     if (!name) return;
     const { title, text } = this.words.topics[name];
@@ -97,6 +99,7 @@ export class Note {
   }
 
   show(title, text, here, topic) {
+    restPointer();
     byId("note-title").textContent = title;
     byId("note-here").textContent = here;
     byId("note-text").textContent = text;

@@ -78,6 +78,7 @@ for (const scrolling of document.querySelectorAll(".side > div")) signMore(scrol
 
 const tellHint = found => {
   hint = found;
+  restPointer();  // groups open beneath it
   byId("hint").hidden = false;
   byId("advice").textContent = found.sentence;
   offers.best(found.best);
