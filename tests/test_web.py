@@ -415,8 +415,8 @@ def test_games_of_earlier_versions_are_taken_over_once(tmp_path: Path, text: str
         with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
             games = client.get("/api/games").json()["games"]
             assert [game["id"] for game in games] == ["0" * 16] * listed
-            assert client.get(f"/api/studies/{'1' * 16}").status_code == 200
             if listed:
+                assert client.get(f"/api/studies/{'1' * 16}").status_code == 200
                 assert games[0]["seats"] == ["somebody", "somebody"] and " won, " in games[0]["result"]
                 assert "results" in socket_state(client, "0" * 16)
                 again = client.post(f"/api/games/{'0' * 16}/again", json={"deal": "new"})
@@ -444,9 +444,9 @@ def test_new_dice_are_still_those_of_a_game_that_is_opened_again(client: TestCli
 def test_what_is_compiled_is_told(tmp_path: Path) -> None:
     with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
         assert client.get("/api/progress").json()["sentence"] == ""
-    builds = compiling.Builds(workers.Workers(), ["greedy"], compile=True)
+    builds = compiling.Builds(workers.Workers(), compile=True)
     told = builds.progress()
-    assert not told["base"] and told["done"] == 0 and told["total"] == 6
+    assert not told["base"] and told["done"] == 0 and told["total"] == 10
     assert told["sentence"].startswith("The base game is being compiled")
 
 

@@ -38,6 +38,8 @@ READERS = {
     "bench/goal.py": "answers of its own processes",
     "bench/strength.py": "results of a tournament: `test_results_of_a_tournament`",
     "apps/web/app.py": "requests: `test_a_request`",
+    "apps/web/store.py": "seats of kept games, for the list; judgements of studies, which are numbers and words",
+    "apps/web/tables.py": "seats of kept games: `test_a_kept_game`",
     "arena/journal.py": "the words of a command: `test_a_journal`",
     "bench/benchmark_table.py": "results, of which it makes a table",
     "bench/peers.py": "answers of its own processes",

@@ -83,7 +83,7 @@ class Server:
         self._loopback = is_loopback(host)
         self._clients = budgets.Clients(self._loopback)
         self._workers = Workers()
-        self._builds = Builds(self._workers, USUAL, compile=compile)
+        self._builds = Builds(self._workers, compile=compile)
         self.store = Store(folder)
         self.tables = Tables(self.store, self._workers, self._builds, self.allow, self._clients, grace)
         self.studies = Studies(self.store, self._workers)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +19,8 @@ from rc_env.arena.studies.analysis import evaluator
 from rc_env.bot import Position
 
 _RULES, _HINTS = "the rules", "hints"
+_BOTS = ("greedy", "search:simulations=4", "search:net=shipped,simulations=4")
+"""Bots that together use all compiled code of bots."""
 _NAMES = {False: "base game", True: "full game"}
 
 
@@ -28,12 +29,11 @@ class Builds:
 
     Args:
         workers: where they are compiled.
-        bots: that are compiled with each.
         compile: whether to compile them at the start; else whoever needs one first waits for it.
     """
 
-    def __init__(self, workers: Workers, bots: Sequence[str], *, compile: bool) -> None:
-        self._workers, self._steps = workers, (_RULES, *bots, _HINTS)
+    def __init__(self, workers: Workers, *, compile: bool) -> None:
+        self._workers, self._steps = workers, (_RULES, *_BOTS, _HINTS)
         self._wanted = compile
         self._done = {full: 0 if compile else len(self._steps) for full in (False, True)}
         self._rules = {full: anyio.Event() for full in (False, True)}

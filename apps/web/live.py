@@ -241,6 +241,7 @@ class Owner:
                 with anyio.move_on_after(self._pause()):
                     act = await self._messages.receive()
                     act()
+                await asyncio.sleep(0)  # the tabs are sent what has changed before the rest is done
                 self._advance()
                 if self._is_time_to_keep():
                     await self._keep()

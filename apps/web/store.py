@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import time
@@ -12,9 +13,6 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
-
-import anyio
-import anyio.to_thread
 
 from rc_env import files
 from rc_env.apps.table.game import YOU, Game, seated_in
@@ -153,7 +151,7 @@ class Store:
             except sqlite3.Error as error:
                 raise OSError(f"{FILE} cannot be written to: {error}") from None
 
-        return await anyio.to_thread.run_sync(lambda: self._thread.submit(work).result())
+        return await asyncio.wrap_future(self._thread.submit(work))
 
     async def close(self) -> None:
         """Close the database; no call may follow."""

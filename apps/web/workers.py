@@ -231,10 +231,8 @@ def _answer(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, 
 
 @lru_cache(maxsize=1)
 def _begin() -> None:
-    """Prepare this process: the server goes first, Ctrl-C is the server's, and with the server it ends."""
+    """Prepare this process: Ctrl-C is the server's, and with the server it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(5)
     server = os.getppid()
 
     def watch() -> None:
