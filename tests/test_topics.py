@@ -12,7 +12,7 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.table.phrases import note, phrase
 from rc_env.apps.table.topics import EXPANSION_ICONS, FIRST_GAME, ICONS, TOPICS, TOUR, topic_of
-from rc_env.apps.web.levels import LEVELS
+from rc_env.apps.web.opponents import LEVELS
 from rc_env.render.html import board_pieces
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view

@@ -31,8 +31,8 @@ from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
-from rc_env.apps.web.levels import LEVELS
 from rc_env.apps.web.live import GRACE
+from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.studies import Studies, Study, annotated, begun, picture, policies
 from rc_env.apps.web.tables import Tables

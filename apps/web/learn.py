@@ -11,7 +11,8 @@ from rc_env import agents
 from rc_env.apps.table.topics import EXPANSION_ICONS, ICONS, TOPICS, TOUR
 from rc_env.bot import Position
 from rc_env.engine import Engine
-from rc_env.render.drawing import Panel, Part, at
+from rc_env.render import drawing
+from rc_env.render.drawing import Panel, Part
 from rc_env.render.html import board_pieces
 from rc_env.render.pieces import HEIGHTS
 from rc_env.render.svg import panels
@@ -88,7 +89,7 @@ def _cards(shown: View) -> dict[str, str]:
         for topic, name in examples.items()
     }
     below, above, kind = pairs[0]
-    stacked = [parts[below]._replace(place=""), parts[above]._replace(place=at(0, -HEIGHTS[kind]))]
+    stacked = [parts[below]._replace(place=""), parts[above]._replace(place=drawing.at(0, -HEIGHTS[kind]))]
     return drawn | {"penalty": _drawn(stacked, "a finished section above one that is not", "-62 -250 124 256", "card")}
 
 
@@ -96,10 +97,10 @@ def _drawn(parts: list[Part], label: str, box: str, kind: str) -> str:
     """Parts as one picture with a name for screen readers."""
     root = Element("svg", {"class": f"rc {kind}", "viewBox": box, "role": "img", "aria-label": label})
     for part in parts:
-        drawing = part.element()
+        drawn = part.element()
         if part.place:
-            drawing.set("transform", part.place)
-        root.append(drawing)
+            drawn.set("transform", part.place)
+        root.append(drawn)
     return tostring(root, encoding="unicode")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 
-class Level(NamedTuple):
+class Opponent(NamedTuple):
     """An opponent.
 
     Attributes:
@@ -31,12 +31,12 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level("Visitor", "random", "Does anything that is allowed.", None),
-    Level("Apprentice", "greedy", "Takes what its sections need, and delivers it.", (1.0, 0.993, 1.0, 1000)),
-    Level("Journeyman", "all_rounder", "A bit of all plans: guilds, ornaments, towers.", (0.832, 0.808, 0.855, 1000)),
-    Level("Foreman", "search", "Plays games out in its head before it decides.", (0.94, 0.91, 0.97, 200)),
-    Level("Master", "net", "A network that has learned from millions of games.", (0.858, 0.836, 0.880, 1000)),
-    Level(
+    Opponent("Visitor", "random", "Does anything that is allowed.", None),
+    Opponent("Apprentice", "greedy", "Takes what its sections need, and delivers it.", (1.0, 0.993, 1.0, 1000)),
+    Opponent("Journeyman", "all_rounder", "A bit of all plans: guilds, arches, towers.", (0.832, 0.808, 0.855, 1000)),
+    Opponent("Foreman", "search", "Plays games out in its head before it decides.", (0.94, 0.91, 0.97, 200)),
+    Opponent("Master", "net", "A network that has learned from millions of games.", (0.858, 0.836, 0.880, 1000)),
+    Opponent(
         "Architect", "search:net=shipped,simulations=64,leaf=turn", "The network, and a search with it.",
         (0.703, 0.674, 0.730, 1000),
     ),
