@@ -48,6 +48,7 @@ class Page:
     def open(self, path: str, width: int = 1300) -> None:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.browser.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         self.browser.get("about:blank")  # a change after the # alone would not load the page anew
         self.browser.get(f"{self.address}{path}")
 
@@ -111,6 +112,7 @@ class Page:
 
     @property
     def table(self) -> Any:
+        self.until(lambda: self.game in self.server.tables.owners)  # a server that has just begun opens it first
         return self.server.tables.owners[self.game].table
 
     def check(self, narrow: bool = False) -> None:
