@@ -22,13 +22,14 @@ from rc_env.arena.match import play_match
 from rc_env.bot import Position
 from rc_env.record import Recorder, parse
 from rc_env.render.svg import narrow_panels, panels
+from rc_env.render.view import view
 from rc_env.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 
 CRASHING = "web_games:Crashing"
 CLICK = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}))"
-SLOW = 60.0  # seconds that a page may take on a busy machine
+SLOW = 120.0  # seconds that a page may take on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,12 @@ class Page:
     def click(self, selector: str) -> None:
         self.one(selector).click()
 
+    def press(self, selector: str) -> None:
+        """Click an action of the list, as a person does who opens its group first."""
+        button = self.one(selector)
+        self.run("arguments[0].closest('details').open = true; arguments[0].scrollIntoView({block: 'center'})", button)
+        button.click()
+
     def text(self, selector: str) -> str:
         return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
 
@@ -126,15 +133,13 @@ class Page:
         assert self.text("#words") == shown["words"]
         engine = self.table.game.engine
         legal = engine.legal_mask()[0].nonzero()[0].tolist() if self.state == "mine" else []
-        assert listed == legal
+        assert sorted(listed) == legal
 
     def play(self, number: int, on_board: bool) -> None:
         """Click an action: on its place on the board, or in the list."""
         action = next(one for one in self.table.actions() if one["number"] == number)
         if not on_board or not action["places"]:
-            button = self.one(f"#actions button[data-number='{number}']")
-            self.run("arguments[0].scrollIntoView({block: 'center'})", button)
-            button.click()
+            self.press(f"#actions button[data-number='{number}']")
             return
         for place in action["places"]:
             lights = self.all(f'.light[data-place="{place}"]')
@@ -148,7 +153,7 @@ class Page:
                 break  # the click was unambiguous
         else:
             for button in self.all("#chooser li button"):
-                if self.run("return arguments[0].firstChild.textContent", button) == action["words"]:
+                if self.run("return +arguments[0].dataset.number", button) == number:
                     self.run("arguments[0].click()", button)
                     break
             else:
@@ -198,8 +203,8 @@ def test_a_whole_game_by_clicks(page: Page, seats: list[str], variant: dict[str,
     assert game.engine.terminated[0], "by the rules"
     results = game.engine.results()
     rows = [[cell.text for cell in row.find_elements("css selector", "td")] for row in page.all("#results tbody tr")]
-    assert [int(row[1]) - 1 for row in rows] == sorted(results.place[0].tolist())
-    assert sorted(int(row[2]) for row in rows) == sorted(results.prestige[0].tolist())
+    assert [int(row[0]) - 1 for row in rows] == sorted(results.place[0].tolist())
+    assert sorted(int(row[1]) for row in rows) == sorted(results.prestige[0].tolist())
     record = parse(page.table.record())
     assert record.result["prestige"] == results.prestige[0].tolist()
     page.click("[data-study]")
@@ -232,7 +237,12 @@ def test_undo_redo_hints_and_previews(page: Page) -> None:
     page.begin(["you", "greedy"])
     assert not page.one("#undo").is_enabled() and not page.one("#redo").is_enabled()
     words = page.text("#words")
-    claim = next(one for one in page.all("#actions button") if one.text.startswith("claim 1 "))
+    claim = next(
+        one
+        for one in page.all("#actions button")
+        if one.get_attribute("textContent").startswith("Claim the base of tower 1 ")
+    )
+    page.run("arguments[0].closest('details').open = true", claim)
     page.run("arguments[0].focus()", claim)
     page.until(lambda: "sections begun 0 → 1" in page.text("#preview"))
     assert page.all(".previewed"), "the board must show the position after the action"
@@ -244,7 +254,7 @@ def test_undo_redo_hints_and_previews(page: Page) -> None:
         page.until(lambda: page.one("#hint").is_displayed() and not page.one("#thinking").is_displayed())
         assert (len(page.all("#actions .best")) == 1) == (level > 1)
     assert len(page.all("#considered tbody tr")) == len(page.all("#actions button"))
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     page.check()
     after = page.text("#words")
     page.after(lambda: page.click("#undo"))
@@ -290,7 +300,7 @@ def test_the_keyboard_is_enough(page: Page) -> None:
 
 def test_a_page_that_is_loaded_anew_and_a_second_tab_show_the_same(page: Page) -> None:
     page.begin(["you", "greedy"])
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     words, log = page.text("#words"), page.text("#log")
     page.browser.refresh()
     page.until(lambda: page.state == "mine")
@@ -301,7 +311,7 @@ def test_a_page_that_is_loaded_anew_and_a_second_tab_show_the_same(page: Page) -
     page.open(f"/game?id={page.game}")
     page.until(lambda: page.state == "mine")
     page.check()
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     words = page.text("#words")
     page.browser.close()
     page.browser.switch_to.window(first)
@@ -313,7 +323,7 @@ def test_a_server_that_starts_again_finds_the_game(browser: Any, tmp_path: Path)
     with serving(tmp_path) as (address, server):
         page = Page(browser, address, server)
         page.begin(["you", "greedy"])
-        page.after(lambda: page.click("#actions button"))
+        page.after(lambda: page.press("#actions button"))
         words, port = page.text("#words"), int(address.rpartition(":")[2])
     page.until(lambda: "does not answer" in page.text("#sentence"))
     with serving(tmp_path, port) as (_, page.server):
@@ -375,7 +385,7 @@ def test_bots_are_watched_step_by_step(page: Page) -> None:
 def test_a_bot_that_fails_says_so_as_text(page: Page) -> None:
     page.begin(["you", CRASHING])
     while page.state == "mine":
-        page.after(lambda: page.click("#actions li:last-child button"), "mine", "broken")
+        page.after(lambda: page.press("#actions details:last-child li:last-child button"), "mine", "broken")
     assert "RuntimeError raised (out of ideas <b>now</b>)" in page.text("#failed")
     assert page.all("#failed b") == []
     page.until(lambda: page.all("#other option"))
@@ -405,6 +415,116 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
     at = game.played
     time.sleep(0.3)
     assert game.played == at, "bots must wait while no tab is open"
+
+
+# --- a game that explains itself
+
+
+def test_the_log_leads_back_and_forth(page: Page) -> None:
+    page.begin(["you", "greedy"], seed=3)
+    bot = agents.make("all_rounder")
+    for _ in range(6):
+        number = int(bot.act(Position.of(page.table.game.engine))[0])
+        page.after(partial(page.play, number, on_board=False))
+    lines = page.run("return [...document.querySelectorAll('.told')].map(b => [+b.dataset.at, b.textContent])")
+    told = [
+        f"{'You' if one.seat == 0 else 'Blue'} {one.yours if one.seat == 0 else one.words}"
+        for one in page.table.game.events
+    ]
+    assert [words for _, words in lines] == told
+    for at, _ in (lines[0], lines[-2]):
+        page.run("document.querySelector(`.told[data-at='${arguments[0]}']`).click()", at)
+        page.until(lambda at=at: page.all(f".told[aria-current][data-at='{at}']"))
+        shown = view(page.table.game.ruleset, page.table.game.position_at(at))
+        words = page.run("return Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
+                         "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null]))")  # fmt: skip
+        assert words == {part.name: part.element().findtext("title") for panel in panels(shown) for part in panel.parts}
+        assert shown["words"] in page.text("#looked") and not page.all("#actions button"), "nothing can be chosen"
+    page.click("#back")
+    page.check()
+
+
+def test_actions_stand_in_groups_and_dice_can_be_picked(page: Page) -> None:
+    page.begin(["you", "greedy"], seed=3)
+    counts = page.run("return [...document.querySelectorAll('#actions details')].map(d => "
+                      "[+d.querySelector('.count').textContent, d.querySelectorAll('button').length])")  # fmt: skip
+    assert len(counts) == 2 and all(number == listed for number, listed in counts)
+    covered = page.run(
+        "return [...document.querySelectorAll('.light[data-place*=\"/\"]')].map(light => {"
+        "const box = light.getBoundingClientRect();"
+        "const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+        "return top === light || top.dataset.place === light.dataset.place})"
+    )
+    assert len(covered) > 4 and all(covered)
+    nameless = page.run(
+        "return [...document.querySelectorAll('button, a[href], select, summary, [tabindex=\"0\"]')]"
+        ".filter(n => n.getClientRects().length)"
+        ".filter(n => !(n.textContent.trim() || n.ariaLabel || n.labels?.length || n.title))"
+        ".map(n => n.outerHTML.slice(0, 90))"
+    )
+    assert nameless == []
+    move = next(one for one in page.table.actions() if one["words"].startswith("move"))
+    page.after(partial(page.play, move["number"], on_board=False))
+    done = next(one for one in page.table.actions() if one["words"] == "done")
+    assert page.text("#done") == "End the visit to the market" and "you give up" in done["note"]
+    page.after(lambda: page.click("#done"))
+    page.check()
+
+
+@pytest.mark.parametrize(("players", "seat"), [(2, 0), (4, 2)])
+def test_the_table_is_seen_at_once(page: Page, players: int, seat: int) -> None:
+    seats = ["greedy"] * players
+    seats[seat] = "you"
+    page.begin(seats, width=1280, players=players)
+    page.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    )
+    page.until(lambda: page.state == "mine")
+    boxes = page.run("return ['.market', '.track', '.cathedral', '.own', '.now', '.rest'].map(one => {"
+                     "const box = document.querySelector(one).getBoundingClientRect();"
+                     "return [box.top, box.bottom]})")  # fmt: skip
+    assert all(0 <= top < bottom <= 800 for top, bottom in boxes), boxes
+    page.open(f"/game?id={page.game}", 400)
+    page.until(lambda: page.state == "mine")
+    page.run("scrollTo(0, 1500)")
+    assert page.run(
+        "const box = document.getElementById('prompt').getBoundingClientRect(); return box.top >= 0 && box.bottom < 200"
+    )
+
+
+def test_a_first_game_explains_itself(page: Page) -> None:
+    page.set_up()
+    page.click("#first")
+    page.until(lambda: page.state == "mine" and page.one("#guide").is_displayed())
+    titles = []
+    while page.one("#guide").is_displayed():
+        titles.append(page.text("#guide-title"))
+        page.click("#guide-next")
+    assert titles == ["A turn", "Claiming", "The market", "Building"]
+    page.click("#what")
+    before = page.version
+    page.run("document.querySelector('[data-part=guild1]').scrollIntoView()")
+    guild = page.one("[data-part='guild1']")
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(page.browser).move_to_element(guild).click().perform()
+    page.until(lambda: page.text("#note-title") == "A guild")
+    assert page.text("#note-here") == page.run("return arguments[0].querySelector('title').textContent", guild)
+    assert page.version == before and page.text("#note-more") == "With pictures"
+    page.open("/learn")
+    assert len(page.all(".topics svg[role=img]")) >= 8 and len(page.all(".legend li svg")) > 40
+
+
+def test_addresses_that_lead_nowhere_say_what_to_do(page: Page) -> None:
+    page.open("/gme")
+    assert "no such page" in page.text("h1") and page.one("main a[href='/']").is_displayed()
+    page.open("/game")
+    page.until(lambda: page.state == "ready")
+    assert page.run("return location.pathname") == "/"
+    page.open("/game?id=AAAAAAAAAAAA")
+    page.until(lambda: page.state == "gone")
+    assert page.one("#gone a[href='/']").is_displayed() and page.text("#sentence")
+    page.browser.get_log("browser")  # the log contains the refusals of the server
 
 
 # --- studies
@@ -486,9 +606,9 @@ def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     )
     assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
     page.check(narrow=width < 860)
-    page.after(lambda: page.click("#actions button"))
+    page.after(lambda: page.press("#actions button"))
     page.check(narrow=width < 860)
-    for path in ("/", "/watch", "/study"):
+    for path in ("/", "/watch", "/learn", "/study"):
         page.open(path, width)
         assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
     drop(page, "game.rcr", text)
@@ -516,11 +636,12 @@ def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int
         assert serious == [], page.browser.current_url
         assert len(result["passes"]) > 10
 
-    for path in ("/", "/watch", "/study"):
+    for path in ("/nowhere", "/", "/watch", "/learn", "/study"):
         page.open(path, width)
-        if path != "/study":
+        if path in ("/", "/watch"):
             page.until(lambda: page.state == "ready")
         look()
+    page.browser.get_log("browser")  # the log contains the refusal of an address
     drop(page, "game.rcr", text)
     page.until(lambda: page.state == "ready" and page.all("#list .badge"))
     look()

@@ -29,6 +29,8 @@ GROUPS = {
     "build": "Build: deliver materials and ornaments",
     "hire": "Send a contractor",
     "market": "At the market, each once",
+    "up": "Place the tile face up: it works at once",
+    "down": "Place it face down: for nothing",
     "here": "Choose",
     "besides": "Besides, if you like",
     "end": "End it here",
@@ -106,7 +108,9 @@ def reinforcement_words(shown: View, name: str) -> str:
 
 def group(shown: View, action: str) -> str:
     """The group of `GROUPS` to which a legal action belongs here."""
-    verb = action.split()[0]
+    verb, *rest = action.split()
+    if verb == "place":
+        return "down" if rest[-1] == "down" else "up"
     if verb == "reinforce":
         return "here" if shown["point"] == "reinforcement" else "besides"
     if shown["point"] == "market" and verb in ("obtain", "guild", "workshop", "specialist"):
@@ -146,8 +150,7 @@ def phrase(shown: View, action: str) -> str:
         case ["place", "special", slot]:
             return f"place the special tile on the {slot_words(slot)}"
         case ["place", slot, way]:
-            tile = shown["waiting"]["tile"]
-            return f"place the tile{f' ({tile_words(tile)})' if tile else ''} on the {slot_words(slot)}, face {way}"
+            return f"place the tile on the {slot_words(slot)}, face {way}"
         case ["take", "0"]:
             return "take nothing"
         case ["take", number]:
@@ -262,8 +265,11 @@ def note(phrase: str, meaning: str) -> str:
     if whole.replace("_", " ").lower() in phrase.lower():
         return ""
     if re.fullmatch(r"\d\.\d \w+", subject):
-        return f"needs {rest}"
-    return rest if rest and subject in phrase else whole
+        return f"needs {rest}".replace("; tile ", "; its tile: ")
+    if rest and subject in phrase:
+        return rest
+    first, _, second = whole.partition(", ")
+    return second if second and f", {first}" in phrase else whole
 
 
 _TILE = re.compile(rf"\b(?:{'|'.join(RESOURCE_NAMES)}|any_material|diamond|permits):\d+|\bdie:\w+|\bspecial:\w+")
@@ -312,3 +318,40 @@ def gives_up(shown: View, actions: Sequence[str]) -> str:
     if "specialist" in verbs:
         left.append("your specialist")
     return joined(left)
+
+
+def prompt(shown: View) -> str:
+    """What the seat that is to decide is asked now, in one sentence; "" where the headline says it."""
+    waiting = shown["waiting"]
+    match shown["point"]:
+        case "start":
+            return "Move a die, claim a section, or build."
+        case "place":
+            tile = tile_words(waiting["tile"]) if waiting["tile"] else "the tile of the claimed section"
+            return f"Where in your workshop does this tile go: {tile}?"
+        case "market":
+            left = ["take what it gives"] * (not shown["obtained"]) + ["use the guild"] * (not shown["guild"])
+            left += ["use your workshop"] * (not shown["worked"])
+            return f"Your die is on space {shown['landing']}: {' or '.join(left) or 'go on'}."
+        case "take":
+            what = waiting["material"]
+            most = "a material of any kind" if what == "any_material" else amount(waiting["most"], what or "")
+            return f"Take {most}{' or fewer' if waiting['most'] > 1 else ''}: how many fit?" if what else ""
+        case "build":
+            number = waiting["deliveries"]
+            return f"{number} {'delivery' if number == 1 else 'deliveries'} left: what do you deliver?"
+        case "gems":
+            return "Which gems go into the ornament? They give prestige at once."
+        case "pay":
+            return "What do you give for it?"
+        case "gain":
+            return "Which material do you take?"
+        case "tile":
+            return "Which tile of a workshop is activated?"
+        case "swap":
+            return "Which two tiles of the market change places?"
+        case "end":
+            return "Your main action is over: end the turn, or exchange something first."
+        case "ivan":
+            return "Ivan leaves the choice to you."
+    return ""

@@ -88,12 +88,20 @@ def tell(ruleset: Ruleset, games: Sequence[Any], views: Sequence[View], seat: in
     marker = Markers(ruleset, games, views, seat, action, ivan)
     effects = [*_goods(before, after), *marker.effects(seat)]
     done = _Board(ruleset, games, views, seat, action)
-    lines = [Told(turn, seat, at, phrase(before, action), _own_first(effects, seat), done.of(seat))]
+    lines = [Told(turn, seat, at, _deed(before, action), _own_first(effects, seat), done.of(seat))]
     if ivan is not None:
         lines.append(
             Told(turn, IVAN, at, _ivans_deed(after, ivan), _own_first(marker.effects(IVAN), IVAN), done.of(IVAN))
         )
     return [line for line in lines if line.deed]
+
+
+def _deed(before: View, action: str) -> str:
+    """The phrase of an action; which tile is placed is not seen any more afterwards."""
+    words, tile = phrase(before, action), before["waiting"]["tile"]
+    if action.startswith("place ") and tile:
+        return words.replace("the tile ", f"the tile ({tile_words(tile)}) ", 1)
+    return words
 
 
 def _own_first(effects: Iterable[Effect], seat: int) -> tuple[Effect, ...]:

@@ -17,7 +17,7 @@ import anyio
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -25,15 +25,19 @@ from starlette.websockets import WebSocket
 
 from rc_env import agents, checks
 from rc_env.apps.table.game import YOU
-from rc_env.apps.web import budgets
+from rc_env.apps.table.topics import FIRST_GAME, TOPICS, topic_of
+from rc_env.apps.web import budgets, learn
+from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE
+from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.studies import Studies, Study, annotated, begun, picture, policies
 from rc_env.apps.web.tables import Tables
 from rc_env.apps.web.workers import Workers
+from rc_env.render import board_svg
 from rc_env.render.html import board_pieces, board_style
 from rc_env.render.pieces import THEMES
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES
@@ -41,13 +45,17 @@ from rc_env.ruleset import Ruleset
 
 STATIC = Path(str(resources.files("rc_env.apps.web"))) / "static"
 PAGES = {"/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html"}
-USUAL = ("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random")
+USUAL = (
+    *("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random"),
+    LEVELS[-1].bot,
+)
 """Bots that are offered, in this order; `rc serve --bots` adds others."""
 _SWITCHES = {
     "players": int, "workshop": str, "turn_limit": int, "fourth_guild": str, "special_tiles": bool, "promos": bool,
     "contractors": bool,
 }  # fmt: skip
 MOST_SEED = 2**63
+MOST_DECISIONS = 10**6
 
 
 class Server:
@@ -79,7 +87,9 @@ class Server:
         self.store = Store(folder)
         self.tables = Tables(self.store, self._workers, self._builds, self.allow, self._clients, grace)
         self.studies = Studies(self.store, self._workers)
-        self.app: ASGIApp = Guard(Starlette(routes=self._routes(), lifespan=self._lifespan), host)
+        self.app: ASGIApp = Guard(
+            Starlette(routes=self._routes(), lifespan=self._lifespan, exception_handlers={404: _nowhere}), host
+        )
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -118,6 +128,9 @@ class Server:
             *pages,
             Route("/board.css", _board_style),
             Route("/pieces.svg", _pieces),
+            Route("/learn", _learn),
+            Route("/api/topics", _topics),
+            Route("/api/what", _what),
             Route("/api/bots", self._answer(self._bots)),
             Route("/api/progress", self._answer(self._progress)),
             Route("/api/games", self._answer(self._listed)),
@@ -127,6 +140,7 @@ class Server:
             Route("/api/games/{game}/again", self._answer(self._again), methods=["POST"]),
             Route("/api/games/{game}/record", self._answer(self._record)),
             Route("/api/games/{game}/board.svg", self._answer(self._game_picture)),
+            Route("/api/games/{game}/board", self._answer(self._board_at)),
             WebSocketRoute("/api/games/{game}/live", self._live),
             Route("/api/studies", self._answer(self._new_study), methods=["POST"]),
             Route("/api/studies/{study}", self._answer(self._study)),
@@ -165,7 +179,9 @@ class Server:
         words = []
         for name in self._offered:
             known = name in agents.names()
-            words.append({"name": name, "about": agents.about(name)[0] if known else ""})
+            number = next((i for i, level in enumerate(LEVELS, 1) if level.bot == name), 0)
+            level = LEVELS[number - 1].data(number) if number else None
+            words.append({"name": name, "about": agents.about(name)[0] if known else "", "level": level})
         return JSONResponse(words)
 
     async def _progress(self, request: Request, body: bytes) -> Response:
@@ -204,7 +220,17 @@ class Server:
         return _download(await self.tables.record(name), f"game-{name}.rcr")
 
     async def _game_picture(self, request: Request, body: bytes) -> Response:
-        return _picture(await self.tables.picture(request.path_params["game"], _theme(request)))
+        theme, name = _theme(request), request.path_params["game"]
+        return _picture(
+            await self.tables.look(name, lambda table: board_svg(table.game.ruleset, table.game.position, theme))
+        )
+
+    async def _board_at(self, request: Request, body: bytes) -> Response:
+        layout, at = request.query_params.get("layout", "wide"), _number(request, "at", MOST_DECISIONS)
+        if layout not in LAYOUTS:
+            raise Refused(f"layout: {checks.shown(layout)} found, expected one of {', '.join(LAYOUTS)}")
+        name = request.path_params["game"]
+        return JSONResponse(await self.tables.look(name, lambda table: table.board_at(at, layout)))
 
     async def _live(self, socket: WebSocket) -> None:
         await self.tables.serve(socket, socket.path_params["game"])
@@ -272,8 +298,37 @@ class Server:
         return JSONResponse({"id": name}, 201)
 
 
+async def _nowhere(request: Request, error: Exception) -> Response:
+    """The answer at an address that there is not."""
+    if request.url.path.startswith("/api/"):
+        return _sentence("This server has no such address.", 404)
+    return FileResponse(STATIC / "nowhere.html", 404, media_type="text/html; charset=utf-8")
+
+
 async def _page(name: str, request: Request) -> Response:
+    if name == "game.html" and not request.query_params.get("id"):
+        return RedirectResponse("/")
     return FileResponse(STATIC / name, media_type="text/html; charset=utf-8")
+
+
+async def _learn(request: Request) -> Response:
+    page = await anyio.to_thread.run_sync(learn.page, STATIC / "learn.html")
+    return Response(page, media_type="text/html; charset=utf-8")
+
+
+async def _topics(request: Request) -> Response:
+    return JSONResponse({"topics": {name: topic._asdict() for name, topic in TOPICS.items()}, "first": FIRST_GAME})
+
+
+async def _what(request: Request) -> Response:
+    """What a place on the board is: the topic that explains it."""
+    name = topic_of(request.query_params.get("place", "")[:80])
+    topic = TOPICS.get(name)
+    if topic is None:
+        return JSONResponse(
+            {"topic": "", "title": "This is part of the table", "text": "It has no meaning of its own."}
+        )
+    return JSONResponse({"topic": name, "title": topic.title, "text": topic.text})
 
 
 async def _board_style(request: Request) -> Response:

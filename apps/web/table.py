@@ -9,14 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.places import action_places
 from rc_env.arena.jobs import Variant, variant_of
 from rc_env.record import Record
-from rc_env.render.view import View
+from rc_env.render.view import View, view
+from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
 HIDDEN = "The record of this game shows hidden contracts: it is available once the game is over."
@@ -46,7 +49,7 @@ class State(NamedTuple):
     """What a tab was shown of a state of the game: the boards by layout, and the events."""
 
     boards: dict[str, DrawnBoard]
-    events: list[tuple[int, int, str]]
+    events: list[tuple[int, int, str, int]]
 
 
 class Table:
@@ -124,7 +127,7 @@ class Table:
     @property
     def _state(self) -> State:
         if self.version not in self._states:
-            lines = [(event.turn, event.seat, event.words) for event in self.game.events]
+            lines = self.events
             before = next(reversed(self._states.values())).events if self._states else []
             same = zip(lines, before, strict=False)  # 32 states hold each line once
             lines[: len(before)] = [old if old == line else line for line, old in same]
@@ -165,6 +168,9 @@ class Table:
             "at": game.played,
             "version": self.version,
             "words": shown["words"],
+            "prompt": prompt(shown) if self.waits_for_person else "",
+            "point": "over" if self.over else shown["point"],
+            "groups": GROUPS,
             "turn": shown["turn"],
             "seat": None if game.over else game.seat,
             "person": game.person,
@@ -179,6 +185,7 @@ class Table:
             "undo": 0 if self.over else game.decided,
             "redo": game.undone if not self.over else 0,
             "results": [score._asdict() for score in game.scores()] if game.over else None,
+            "account": self._account() if game.over else None,
         }
 
     def actions(self) -> list[dict[str, Any]]:
@@ -273,6 +280,31 @@ class Table:
         self.resigned = True
         self.game.resign()
         self._changed()
+
+    @property
+    def events(self) -> list[tuple[int, int, str, int]]:
+        """The events so far: turn, seat (one more than the last for Ivan's turns), words, and the decisions before."""
+        mine = self.game.person
+        return [
+            (event.turn, event.seat, event.yours if event.seat == mine else event.words, event.at)
+            for event in self.game.events
+        ]
+
+    def board_at(self, at: int, layout: str) -> dict[str, Any]:
+        """The position after `at` decisions: its headline, and the drawing of each part of the board.
+
+        Raises:
+            Refused: there was no such position.
+        """
+        if at > self.game.played:
+            raise Refused(f"at: {at} found, expected at most {self.game.played}")
+        shown = view(self.game.ruleset, self.game.position_at(at))
+        return {"at": at, "words": shown["words"], "parts": list(enumerate(draw(shown, layout).drawings))}
+
+    def _account(self) -> dict[str, Any]:
+        game = self.game
+        names = [COLOURS[seat].capitalize() if seat < len(game.seats) else "Ivan" for seat in range(game.ruleset.seats)]
+        return as_data(account(self.shown, names, int(game.engine.games[0].ending)))
 
     # --- the record
 

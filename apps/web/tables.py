@@ -9,6 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 import anyio
@@ -25,9 +26,9 @@ from rc_env.apps.web.table import HIDDEN, Table
 from rc_env.apps.web.workers import Workers, check
 from rc_env.arena import jobs
 from rc_env.record import Record
-from rc_env.render import board_svg
 from rc_env.ruleset import Ruleset
 
+T = TypeVar("T")
 CLOSE_SECONDS = 5.0
 """How long a game that is to be closed may take to be kept."""
 
@@ -149,20 +150,16 @@ class Tables:
             await self._store.keep(row, self.owners[name].table.game.ruleset)
         return row.record
 
-    async def picture(self, name: str, theme: str) -> str:
-        """The board of a game, open or kept, as SVG. It opens none.
+    async def look(self, name: str, question: Callable[[Table], T]) -> T:
+        """An answer about a game, open or kept. It opens none.
 
         Raises:
             Gone: there is none.
         """
-
-        def drawn(table: Table) -> str:
-            return board_svg(table.game.ruleset, table.game.position, theme)
-
         while name in self.owners:
             with suppress(Closed):
-                return await self.owners[name].ask(drawn)
-        return drawn(await self._table(await self._store.find(name)))
+                return await self.owners[name].ask(question)
+        return question(await self._table(await self._store.find(name)))
 
     async def delete(self, name: str) -> None:
         """Delete a game, and tell the tabs that show it.

@@ -238,7 +238,8 @@ def _markers(parent: Element, rows: _Rows, lap: int, track: tuple[int, ...], pre
     for seat, place in enumerate(places):
         x, y = rows.place(place)
         together = [s for s, other in enumerate(places) if other == place]
-        x += rows.pitch / 2 + 5.0 * (together.index(seat) - (len(together) - 1) / 2)
-        put(parent, "pin", x, y + 2, 1.05, f"c{seat}")
+        scale = 1.05 if len(together) == 1 else 0.72  # side by side
+        x += rows.pitch / 2 + 15.0 * scale * (together.index(seat) - (len(together) - 1) / 2)
+        put(parent, "pin", x, y + 2, scale, f"c{seat}")
         if track[seat] >= lap:
             write(parent, x, y + 2, "+" * (track[seat] // lap), 11, f"i{seat}", bold=True)

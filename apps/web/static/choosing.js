@@ -1,6 +1,7 @@
 // Choosing a legal action on the board: lit places, clicks, and a menu if several actions remain after a click.
 
 import { byId, make } from "./dom.js";
+import { actionWords } from "./offers.js";
 import { pointedAt } from "./pointing.js";
 
 export class Choosing {
@@ -38,7 +39,8 @@ export class Choosing {
     const left = this.left;
     const first = new Set(left.map(action => action.places[0]));
     const places = new Set(left.flatMap(action => action.places));
-    for (const place of places) {
+    // things on a part come last, so that the light of the part does not cover them
+    for (const place of [...places].sort((a, b) => a.includes("/") - b.includes("/"))) {
       const picked = this.picked.includes(place);
       const faint = !this.picked.length && !first.has(place);
       this.light(place, `light${picked ? " picked" : faint ? " faint" : ""}`);
@@ -96,8 +98,8 @@ export class Choosing {
       .addEventListener("click", () => this.offer(this.actions));
     const list = make(this.menu, "ul");
     for (const action of actions) {
-      const button = make(make(list, "li"), "button", { type: "button" }, action.words);
-      if (action.meaning) make(button, "small", {}, action.meaning);
+      const button = make(make(list, "li"), "button", { type: "button", "data-number": action.number });
+      actionWords(button, action);
       button.addEventListener("click", () => this.take(action));
       pointedAt(button, () => action, this.point);
     }

@@ -3,15 +3,21 @@
 import { layout, narrow } from "./board.js";
 import { Choosing } from "./choosing.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
+import { tellEnd } from "./ending.js";
+import { Guide, Note } from "./first.js";
 import { Live } from "./live.js";
 import { LiveBoard } from "./liveboard.js";
+import { Looking } from "./looking.js";
+import { signMore } from "./more.js";
+import { Offers, wordsOf } from "./offers.js";
 import { pointedAt, restPointer } from "./pointing.js";
 import { ask, chanceName, copy, loadPieces, post, savePicture, who } from "./server.js";
+import { Story } from "./story.js";
 
 const id = new URLSearchParams(location.search).get("id") ?? "";
 const path = `/api/games/${encodeURIComponent(id)}`;
 const board = new LiveBoard(document.querySelector(".board"));
-let live, position, hint, events = [], waiting = false;
+let live, position, hint, waiting = false;
 
 const send = message => live.send(message);
 const say = sentence => { byId("sentence").textContent = sentence ?? ""; };
@@ -30,7 +36,7 @@ const point = action => {
   clearTimeout(timer);
   board.endPreview();
   choosing.pointAt(action);
-  byId("preview").textContent = action ? [action.words, action.meaning].filter(Boolean).join(": ") : "";
+  byId("preview").textContent = action ? wordsOf(action) : "";
   if (action) timer = setTimeout(() => send({ do: "preview", action: action.number, version: position.version }), 90);
 };
 const choosing = new Choosing(board, play, point);
@@ -38,30 +44,44 @@ const previewed = found => {
   if (!pointed || pointed.number !== found.action || found.version !== position.version) return;
   board.preview(found.parts);
   const more = [...found.changes, found.chance].filter(Boolean).join("; ");
-  const words = [pointed.words, pointed.meaning].filter(Boolean).join(": ");
-  byId("preview").textContent = more ? `${words} — ${more}` : words;
+  byId("preview").textContent = more ? `${wordsOf(pointed)} — ${more}` : wordsOf(pointed);
 };
 
-const listActions = () => {
-  const list = byId("actions");
-  list.replaceChildren();
-  for (const action of position.actions) {
-    const button = make(make(list, "li"), "button", { type: "button", "data-number": action.number }, action.words);
-    if (action.meaning) make(button, "small", {}, action.meaning);
-    button.addEventListener("click", () => play(action));
-    pointedAt(button, () => action, point);
-  }
+const offers = new Offers(byId("actions"), play, point);
+pointedAt(byId("done"), () => ending(), point);
+byId("done").addEventListener("click", () => play(ending()));
+const ending = () => position.actions.find(action => action.group === "end");
+const offer = () => {
+  const actions = looking.at === null ? position.actions : [];
+  choosing.offer(actions);
+  offers.show(actions, position.groups);
+  const end = actions.length ? ending() : undefined;
+  byId("done").hidden = !end;
+  if (!end) return;
+  byId("done").textContent = end.phrase[0].toUpperCase() + end.phrase.slice(1);
+  byId("done").title = end.note;
 };
+
+// --- earlier positions
+
+const looking = new Looking(board, () => `${path}/board?layout=${layout()}`, say, at => {
+  story.mark(at);
+  point(null);
+  if (position) offer();
+});
+const story = new Story(byId("log"), at => looking.look(at));
+const guide = new Guide(id);
+new Note(board);
+for (const scrolling of document.querySelectorAll(".side > div")) signMore(scrolling);
 
 // --- hints
 
 const tellHint = found => {
   hint = found;
+  restPointer();  // groups open beneath it
   byId("hint").hidden = false;
   byId("advice").textContent = found.sentence;
-  for (const button of byId("actions").querySelectorAll("button")) {
-    button.classList.toggle("best", found.best !== null && +button.dataset.number === found.best);
-  }
+  offers.best(found.best);
   const table = byId("considered");
   table.querySelector("th:last-child").textContent = chanceName(position.names.length);
   table.hidden = !found.rows.length;
@@ -81,21 +101,8 @@ const noHint = () => {
 
 // --- what the server sends
 
-const listEvents = ({ from, lines }) => {
-  events = [...events.slice(0, from), ...lines];
-  const log = byId("log");
-  log.replaceChildren();
-  let turn = 0;
-  for (const [at, seat, words] of events) {
-    if (at !== turn) make(log, "h3", {}, `Turn ${at}`);
-    turn = at;
-    const line = make(log, "p", { class: `of${Math.min(seat, 4)}` });
-    make(line, "b", {}, seat < position.names.length ? COLOUR_NAMES[seat] : "Ivan");
-    line.append(` ${words}`);
-  }
-  log.scrollTop = log.scrollHeight;
-};
-
+const seatWords = seat => story.name(seat, position.names, position.person);
+const endWords = seat => story.name(seat, position.names, null);
 const listSeats = () => {
   byId("seats").replaceChildren();
   position.names.forEach((name, seat) => {
@@ -105,25 +112,11 @@ const listSeats = () => {
   });
 };
 
-const tellEnd = () => {
+const showEnd = () => {
   byId("ended").hidden = !position.over;
   if (!position.over) return;
   byId("how").textContent = position.ended;
-  const table = byId("results");
-  table.hidden = !position.results;
-  if (!position.results) return;
-  const parts = Object.keys(position.results[0].parts);
-  const head = table.querySelector("thead");
-  head.replaceChildren();
-  const names = make(head, "tr");
-  for (const words of ["seat", "place", "prestige", ...parts]) make(names, "th", { scope: "col" }, words);
-  const body = table.querySelector("tbody");
-  body.replaceChildren();
-  for (const row of position.results) {
-    const line = make(body, "tr");
-    seatName(make(line, "td"), row.seat, `${row.colour}, ${row.seat === position.person ? "you" : row.name}`);
-    for (const number of [row.place, row.prestige, ...parts.map(part => row.parts[part])]) make(line, "td", {}, number);
-  }
+  tellEnd(position.results, position.account, endWords, position.person);
 };
 
 // A bot that has failed: it may try again, or another one takes its seat.
@@ -140,9 +133,10 @@ const shown = message => {
   const from = board.box(message.last?.places[0]);
   position = message;
   waiting = false;
-  if (message.panels) board.lay(message.layout, message.panels);
+  looking.end();
+  if (message.panels) board.lay(message.layout, message.panels, message.person);
   board.set(message.parts);
-  listEvents(message.events);
+  story.take(message.events, message.names, message.person);
   listSeats();
   if (message.last) board.mark(message.last.places, from);
   byId("words").replaceChildren();
@@ -150,20 +144,24 @@ const shown = message => {
   byId("words").append(message.words);
   const watching = message.person === null;
   byId("turn").textContent = message.over ? "The game is over"
-    : message.mine ? "Your move" : `${who(message.names, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
-  byId("moved").textContent = events.length ? `${who(message.names, events.at(-1)[1])}: ${events.at(-1)[2]}` : "";
+    : message.mine ? "Your move:" : `${who(message.names, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
+  const last = story.events.at(-1);
+  byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
+  byId("prompt").textContent = message.prompt;
   noHint();
   restPointer();
   point(null);
-  listActions();
-  choosing.offer(message.actions);
+  offer();
+  board.near(message.mine ? message.actions : []);
   byId("undo").disabled = !message.undo;
   byId("redo").disabled = !message.redo;
   byId("dice").disabled = byId("resign").disabled = message.over;
-  for (const name of ["mine", "person"]) byId(name).hidden = watching;
+  byId("person").hidden = watching;
+  byId("mine").hidden = watching || message.over;
   for (const button of document.querySelectorAll("[data-hint]")) button.disabled = !message.mine;
-  tellEnd();
+  showEnd();
   tellFailure();
+  guide.at(message.mine || message.over ? message.point : null);
   document.title = `${message.over ? "Over" : message.mine ? "Your move" : `Turn ${message.turn}`} – The Red Cathedral`;
   document.body.dataset.at = message.at;
   document.body.dataset.version = message.version;

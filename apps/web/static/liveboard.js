@@ -3,6 +3,9 @@
 import { Board } from "./board.js";
 import { make } from "./dom.js";
 
+/** The shape of a part that lights follow: a space, a section's card, a city. */
+const GROUNDS = ["path.well", "path.paper", "path[class^=season]", "circle[class^=season]"].map(one => `:scope > ${one}`).join();
+
 /** The box of a thing in the coordinates of the group of its part. */
 const boxIn = (group, thing) => {
   const box = thing.getBBox(), { a, d, e, f } = group.getCTM().inverse().multiply(thing.getCTM());
@@ -11,10 +14,34 @@ const boxIn = (group, thing) => {
 
 export class LiveBoard extends Board {
   changed = []; // parts that a preview has changed
+  looked = false; // whether an earlier position is shown
 
-  lay(name, panels) {
+  /** Lays the panels; the board of the person's seat comes first, and the page learns how high what has to be seen is. */
+  lay(name, panels, person = null) {
     this.changed = [];
     super.lay(name, panels);
+    const own = panels.findIndex(panel => panel.name === `seat${person ?? 0}`);
+    const drawn = [...this.element.children];
+    drawn[own]?.classList.add("own");
+    const height = of => panels.find(panel => panel.name === of)?.height ?? 0;
+    const stack = height("market") + height("track") + (panels[own]?.height ?? 0);
+    document.documentElement.style.setProperty("--stack", Math.round(stack + 16));
+  }
+
+  /** Shows all parts of an earlier position; with null the present one again. */
+  look(parts) {
+    this.endPreview();
+    this.looked = parts !== null;
+    for (const [part, drawing] of parts ?? this.drawings.entries()) this.groups[part].innerHTML = drawing;
+  }
+
+  /** On a narrow screen: brings what a decision is about into view, if it all lies in one panel. */
+  near(actions) {
+    if (this.element.className.includes("wide")) return;
+    const panels = new Set(actions.flatMap(action => action.places.slice(0, 1)).map(place => this.find(place)?.group.ownerSVGElement));
+    panels.delete(undefined);
+    const [panel] = panels;
+    if (panels.size === 1) panel.scrollIntoView({ block: "nearest" });
   }
 
   set(parts) {
@@ -25,6 +52,7 @@ export class LiveBoard extends Board {
   /** Shows the parts as an action would change them, until `endPreview`. */
   preview(parts) {
     this.endPreview();
+    if (this.looked) return;
     for (const [part, drawing] of parts) {
       const group = this.groups[part];
       group.innerHTML = drawing;
@@ -56,10 +84,13 @@ export class LiveBoard extends Board {
     if (!found) return [];
     const { group, things } = found;
     const layer = group.ownerSVGElement.lastElementChild;
-    const well = things.length ? null : group.querySelector(":scope > path.well");
+    const ground = things.length ? null : group.querySelector(GROUNDS);
     const placed = { ...attributes };
     if (group.hasAttribute("transform")) placed.transform = group.getAttribute("transform");
-    if (well) return [make(layer, "path", { ...placed, d: well.getAttribute("d") })];
+    if (ground) {
+      const shape = Object.fromEntries(["d", "r"].filter(name => ground.hasAttribute(name)).map(name => [name, ground.getAttribute(name)]));
+      return [make(layer, ground.tagName, { ...placed, ...shape })];
+    }
     return (things.length ? things : [group]).map(thing => {
       const box = boxIn(group, thing);
       return make(layer, "rect", {

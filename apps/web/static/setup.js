@@ -1,6 +1,8 @@
 // Setting up a game to play or to watch: the variant, who plays each seat, the deal; and the games that are kept.
 
 import { COLOUR_NAMES, byId, make, seatName } from "./dom.js";
+import { beginFirstGame } from "./first.js";
+import { describe, listOpponents } from "./opponents.js";
 import { ask, post } from "./server.js";
 
 const page = location.pathname === "/watch" ? "watch" : "play";
@@ -23,21 +25,27 @@ const seats = () => {
     seatName(make(label, "span"), seat, `${COLOUR_NAMES[seat]}${seat === 0 ? ", begins" : ""}`);
     const select = make(label, "select", { name: `bot${seat}`, "data-bot": seat });
     if (!watching) make(select, "option", { value: "you" }, "you");
-    for (const bot of bots) make(select, "option", { value: bot.name }, bot.about ? `${bot.name}: ${bot.about}` : bot.name);
-    make(select, "option", { value: "" }, "another bot …");
+    listOpponents(select, bots);
+    const about = make(label, "small", { class: "about" });
+    const tell = () => { about.textContent = describe(bots, select.value); };
     const usual = watching ? bots[seat % 2].name : "greedy";
     const value = seat === mine ? "you" : before[seat] && before[seat] !== "you" ? before[seat] : last.seats?.[seat];
     select.value = seat !== mine && (!value || value === "you") ? usual : value;
     if (select.selectedIndex < 0) select.value = usual;
+    tell();
     const own = make(label, "input", {
       type: "text", name: `own${seat}`, placeholder: "search:simulations=200", "aria-label": `Bot of ${COLOUR_NAMES[seat]}`,
     });
     own.hidden = true;
     select.addEventListener("change", () => {
       own.hidden = select.value !== "";
+      tell();
       if (select.value === "you") {
         for (const other of byId("seats").querySelectorAll("select[data-bot]")) {
-          if (other !== select && other.value === "you") other.value = "greedy";
+          if (other !== select && other.value === "you") {
+            other.value = "greedy";
+            other.dispatchEvent(new Event("change"));
+          }
         }
       }
     });
@@ -56,6 +64,7 @@ const asked = () => {
   return { variant, seats: who, seed: chosen("seed") === "" ? null : +chosen("seed") };
 };
 
+byId("first")?.addEventListener("click", () => beginFirstGame(sentence => { byId("first-sentence").textContent = sentence; }));
 form.addEventListener("submit", async event => {
   event.preventDefault();
   const begin = form.querySelector("button.main");
