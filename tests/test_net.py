@@ -192,7 +192,10 @@ def test_a_net_can_be_asked_about_no_game(run):
     bot = NetBot(run[0].folder)
     nobody = np.zeros((0, bot.net.inputs.size), np.float32)
     z = bot.net._trunk(nobody)
-    assert bot.net._logits(nobody, z).shape == (0, len(bot.net.inputs.order)) and bot.net._values(nobody, z).shape == (0, 1)
+    assert bot.net._logits(nobody, z).shape == (0, len(bot.net.inputs.order)) and bot.net._values(nobody, z).shape == (
+        0,
+        1,
+    )
 
 
 def test_a_network_of_the_full_game_can_be_exported():

@@ -233,7 +233,7 @@ def test_play_solo_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert rc.main(["play", "--solo", "--seed", "3", "--colour", "never"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("You are red, seat 0, against Ivan; seed 3.")
-    assert "Ivan: move " in out or "Ivan: blocked " in out
+    assert "Ivan moves the " in out or "Ivan cannot move the " in out
     assert "blue, Ivan" in out and "red, you" in out
 
 

@@ -91,7 +91,7 @@ def tell(ruleset: Ruleset, games: Sequence[Any], views: Sequence[View], seat: in
     lines = [Told(turn, seat, at, _deed(before, action), _own_first(effects, seat), done.of(seat))]
     if ivan is not None:
         lines.append(
-            Told(turn, IVAN, at, _ivans_deed(after, ivan), _own_first(marker.effects(IVAN), IVAN), done.of(IVAN))
+            Told(turn, IVAN, at, _ivans_deed(after, ivan), _own_first(marker.effects(IVAN), IVAN), done.of(IVAN), True)
         )
     return [line for line in lines if line.deed]
 
