@@ -51,6 +51,9 @@ def env(**settings: Any) -> AECEnv:
 class _Ordered(wrappers.OrderEnforcingWrapper):
     """PettingZoo's check of the order of calls, which has no sentence for `last` after the end."""
 
+    def __str__(self) -> str:
+        return str(self.unwrapped)
+
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if not self.unwrapped.agents:
             self.unwrapped.last(observe)  # which says so

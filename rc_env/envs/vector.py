@@ -6,6 +6,7 @@ features.
 
 from __future__ import annotations
 
+import logging
 import os
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,6 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from gymnasium import logger
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -28,6 +28,9 @@ from rc_env.engine_group import EngineGroup
 from rc_env.envs.spaces import FORMS, observation_box, observation_dict
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
+
+log = logging.getLogger("rc_env")
+_LOGGED: set[str] = set()
 
 ILLEGAL_LIMIT = 1000
 """How many actions in a row may be refused before a game is cut off, by default: a policy that knows no masks and
@@ -48,8 +51,10 @@ def checked_options(options: object, *known: str) -> Mapping[str, Any]:
         return {}
     found: Mapping[str, Any] = checks.instance("options", options, Mapping, "a dict with the options by name, or None")  # type: ignore[type-abstract]
     for name in found:
-        if name not in known:  # Python shows a warning of the same words once
-            logger.warn(f"options: {checks.shown(name)} found, which is ignored, expected {' or '.join(known)}")
+        words = f"options: {checks.shown(name)} found, which is ignored, expected {' or '.join(known)}"
+        if name not in known and words not in _LOGGED:  # no warning: PettingZoo's own tests give unknown options
+            _LOGGED.add(words)
+            log.warning(words)
     return found
 
 
