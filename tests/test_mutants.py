@@ -120,7 +120,7 @@ def test_mutants_of_the_base_game_are_of_code_that_it_uses() -> None:
         ("workshop", "f = g.stack[g.depth - 1]\n    if FULL and f[TAKE_MATERIAL] ==", True),
         ("printed/components", "c.special_amount[i] = next(", False),
         ("points", "RETURN = 21", False),
-        ("turn", "menu.action[n] = number(c, Verb.DONE, 0, 0, 0)", True),
+        ("turn", "n = offer(c, menu, n, Verb.DONE, 0, 0, 0)", True),
         ("claim", "g.rubles[seat] -= price", True),
     ):
         source = (mutants.RULES / f"{module}.py").read_text(encoding="utf-8")

@@ -211,7 +211,7 @@ def test_play_on_a_screen(tmp_path: Path) -> None:
         roomier = terminal.until("owner").split("owner", 1)[1]
         assert "help: mo" in roomier or terminal.until("help: mo"), "the screen is drawn anew with the typed letters"
         terminal.type("ve red\n")
-        assert "You: move red" in terminal.until("Your action, or help: ")
+        assert "You move the red die to space 6." in terminal.until("Your action, or help: ")
         terminal.type("quit\n")
         assert "The game stops here, in turn 1." in terminal.until("in turn 1.").split("\x1b[?1049l")[1]
         terminal.until("`rc play --resume unfinished-3.rcr`")

@@ -444,7 +444,7 @@ def test_new_dice_are_still_those_of_a_game_that_is_opened_again(client: TestCli
 def test_what_is_compiled_is_told(tmp_path: Path) -> None:
     with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
         assert client.get("/api/progress").json()["sentence"] == ""
-    builds = compiling.Builds(workers.Workers(), compile=True)
+    builds = compiling.Builds(workers.WorkerPool(), compile=True)
     told = builds.progress()
     assert not told["base"] and told["done"] == 0 and told["total"] == 10
     assert told["sentence"].startswith("The base game is being compiled")

@@ -373,6 +373,24 @@ def test_a_resigned_game_that_cannot_be_kept_is_not_shown(
         assert '"contracts"' in client.get(f"/api/games/{game}/record").text
 
 
+def test_a_game_that_is_resigned_after_all_was_undone_stays_resigned(server: web.Server, client: TestClient) -> None:
+    """Its contracts are shown from then on, so it must not go on as a game in which nothing was decided."""
+    game = begin(client, **HIDDEN)
+    played(client, game)
+    gone(server, game)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        for undone in (True, True, False):
+            message = until(socket, "position", mine=True)
+            assert (message["undo"] > 0) == undone
+            socket.send_json({"do": "undo" if undone else "resign"})
+        until(socket, "position", over=True)
+        assert '"contracts"' in client.get(f"/api/games/{game}/record").text
+    gone(server, game)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        message = until(socket, "position", over=True)
+        assert message["ended"] == "You have resigned." and not message["actions"] and message["undo"] == 0
+
+
 def test_a_game_whose_bot_has_failed_is_not_shown(server: web.Server, client: TestClient) -> None:
     """It goes on when the bot tries again."""
     game = begin(client, **HIDDEN)

@@ -87,7 +87,7 @@ def test_a_refused_call_leaves_an_environment_as_it_was(kind: Callable[[], Any])
 )
 def test_a_gymnasium_environment_is_to_be_reset_first(kind: Callable[..., Any]) -> None:
     one = kind(render_mode="ansi")
-    for call in (lambda: one.step([0, 0]), lambda: one.step(0), one.render):
+    for call in (lambda: one.step([0, 0]), one.render):
         with pytest.raises(ResetNeeded, match=r"no games? (is|are) being played, expected reset\(\) first"):
             call()
 
@@ -126,7 +126,7 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
     ("text", "words"),
     [
         ("gready", "bot: 'gready' found, expected one of "),
-        ("no.such:Bot", "bot: 'no.such:Bot' found, expected one of "),
+        ("no.such:Bot", "bot: 'no.such:Bot' found, but no module no.such, expected one of "),
         ("random:speed=3", "; its settings are seed"),
         ("greedy:3", "; its settings are none"),
         ("math:pi", "bot: 'math:pi' found, expected one of"),

@@ -78,8 +78,9 @@ def _training_section(trained: net.Net) -> str:
 
 def training_command(how: dict[str, Any]) -> str:
     """`rc train` with the preset that is nearest to these settings, and what differs from it."""
+    told = {name: value for name, value in how.items() if how["learner"] == "gumbel" or name not in settings.OF_SEARCH}
     differs = {
-        preset: {name: value for name, value in how.items() if value != _plain(getattr(base, name))}
+        preset: {name: value for name, value in told.items() if value != _plain(getattr(base, name))}
         for preset, base in PRESETS.items()
     }
     preset = min(differs, key=lambda name: len(differs[name]))

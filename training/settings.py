@@ -321,13 +321,13 @@ PRESETS = {
 }
 
 TYPES = get_type_hints(TrainingSettings)
+OF_SEARCH = (
+    *("simulations", "candidates", "value_scale", "full_share", "fast_simulations", "sure", "replay", "search_share"),
+    "prestige_weight",
+)
+"""Settings of self-play with search, which the other learners do not look at."""
 LATER = {"imitation_batch": 1024, "averaging": 0.0} | {
-    name: getattr(STANDARD, name)
-    for name in (
-        *SWITCHES,
-        *("start", "simulations", "candidates", "value_scale", "full_share", "fast_simulations", "replay"),
-        *("search_share", "prestige_weight", "sure"),
-    )
+    name: getattr(STANDARD, name) for name in (*SWITCHES, "start", *OF_SEARCH)
 }
 """Settings that networks of earlier versions do not name, with the values they had then."""
 KINDS: dict[Any, tuple[Any, str]] = {

@@ -34,9 +34,9 @@ from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.store import Store
-from rc_env.apps.web.studies import Studies, Study, annotated, begun, picture, policies
+from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies
 from rc_env.apps.web.tables import Tables
-from rc_env.apps.web.workers import Workers
+from rc_env.apps.web.workers import WorkerPool
 from rc_env.render import board_svg
 from rc_env.render.html import board_pieces, board_style
 from rc_env.render.pieces import THEMES
@@ -82,7 +82,7 @@ class Server:
         self._own, self._offered = tuple(bots), tuple(dict.fromkeys((*bots, *USUAL)))
         self._loopback = is_loopback(host)
         self._clients = budgets.Clients(self._loopback)
-        self._workers = Workers()
+        self._workers = WorkerPool()
         self._builds = Builds(self._workers, compile=compile)
         self.store = Store(folder)
         self.tables = Tables(self.store, self._workers, self._builds, self.allow, self._clients, grace)
@@ -271,7 +271,7 @@ class Server:
 
     async def _study_record(self, request: Request, body: bytes) -> Response:
         study = await self._found(request)
-        text = await self.studies.ask(annotated, study.text, study.judgements)
+        text = await self.studies.ask(annotated_text, study.text, study.judgements)
         return _download(text, f"study-{study.name}.rcr")
 
     async def _study_picture(self, request: Request, body: bytes) -> Response:

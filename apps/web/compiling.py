@@ -13,7 +13,7 @@ from rc_env import Ruleset
 from rc_env.apps.table.actions import Outlook, legal_actions
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.web.budgets import Refused
-from rc_env.apps.web.workers import Workers, check
+from rc_env.apps.web.workers import WorkerPool, check
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import evaluator
 from rc_env.bot import Position
@@ -32,7 +32,7 @@ class Builds:
         compile: whether to compile them at the start; else whoever needs one first waits for it.
     """
 
-    def __init__(self, workers: Workers, *, compile: bool) -> None:
+    def __init__(self, workers: WorkerPool, *, compile: bool) -> None:
         self._workers, self._steps = workers, (_RULES, *_BOTS, _HINTS)
         self._wanted = compile
         self._done = {full: 0 if compile else len(self._steps) for full in (False, True)}

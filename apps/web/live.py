@@ -38,7 +38,7 @@ from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.store import Store, kept_game
 from rc_env.apps.web.table import Snapshot, Table
-from rc_env.apps.web.workers import Thought, Workers, advise
+from rc_env.apps.web.workers import Thought, WorkerPool, advise
 from rc_env.ruleset import Ruleset
 
 GRACE = 60.0
@@ -123,8 +123,8 @@ class Owner:
     """
 
     def __init__(
-        self, name: str, table: Table, store: Store, workers: Workers, check: Callable[[str, Ruleset], Awaitable[None]],
-        grace: float,
+        self, name: str, table: Table, store: Store, workers: WorkerPool,
+        check: Callable[[str, Ruleset], Awaitable[None]], grace: float,
     ) -> None:  # fmt: skip
         self.name, self.table = name, table
         self.connections: set[Connection] = set()

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 from rc_env.agents.net import NetBot
 from rc_env.apps.web.budgets import MOST_DECISIONS, Refused, check_bot
 from rc_env.apps.web.store import Store
-from rc_env.apps.web.workers import Workers, made_bot
+from rc_env.apps.web.workers import WorkerPool, made_bot
 from rc_env.arena import referee
 from rc_env.arena.studies import analysis
 from rc_env.arena.studies.analysis import AT_ONCE, Judgement, evaluator, judged, think
@@ -82,7 +82,7 @@ class Studies:
         workers: where records are read and judged.
     """
 
-    def __init__(self, store: Store, workers: Workers) -> None:
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store, self._workers = store, workers
         self._open: OrderedDict[str, Study] = OrderedDict()
 
@@ -194,7 +194,7 @@ def judge(text: str, first: int, folder: Path) -> list[dict[str, Any]]:
     return [asdict(judged(thoughts, row, one["action"])) for row, one in enumerate(decisions)]
 
 
-def annotated(text: str, judgements: Sequence[dict[str, Any]], folder: Path) -> str:
+def annotated_text(text: str, judgements: Sequence[dict[str, Any]], folder: Path) -> str:
     """The record with judgements of its first decisions."""
     found = [Judgement(**one) for one in judgements]
     return analysis.annotated(_parsed(text, "this study", folder), found).text()

@@ -23,7 +23,7 @@ from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.live import GRACE, Closed, Connection, Owner
 from rc_env.apps.web.store import GOES_ON, Gone, Kept, Store, kept_game, read_kept
 from rc_env.apps.web.table import HIDDEN, Table
-from rc_env.apps.web.workers import Workers, check
+from rc_env.apps.web.workers import WorkerPool, check
 from rc_env.arena import jobs
 from rc_env.record import Record
 from rc_env.ruleset import Ruleset
@@ -49,7 +49,7 @@ class Tables:
     """
 
     def __init__(
-        self, store: Store, workers: Workers, builds: Builds, allow: Callable[[str], bool], clients: Clients,
+        self, store: Store, workers: WorkerPool, builds: Builds, allow: Callable[[str], bool], clients: Clients,
         grace: float = GRACE,
     ) -> None:  # fmt: skip
         self.owners: OrderedDict[str, Owner] = OrderedDict()

@@ -50,7 +50,7 @@ class Killed(Refused):
     """A worker process ended before it had an answer."""
 
 
-class Workers:
+class WorkerPool:
     """The worker processes of a server, in lanes, so that what is quick does not wait for what is slow.
 
     Attributes:

@@ -286,6 +286,7 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
             ValueError: the action is no whole number.
             gymnasium.error.ResetNeeded: there was no `reset` yet.
         """
+        self._seated.check_begun("step")
         expected = f"a whole number from 0 to {self.engine.num_actions - 1}"
         try:
             number = index(action)
@@ -295,7 +296,6 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
             checks.refuse("action", action, expected)
         number = number if 0 <= number < self.engine.num_actions else -1  # reported as illegal, however high it is
         engine, paid, stuck = self.engine, 0.0, False
-        self._seated.check_begun("step")
         illegal = self._cut_off or bool(self._seated.play([number])[0])
         terminated, truncated = bool(engine.terminated[0]), bool(engine.truncated[0])
         if not illegal:
