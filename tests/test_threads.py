@@ -310,11 +310,21 @@ def test_what_a_signal_raises_is_not_taken_for_a_wrong_value() -> None:
 def test_ctrl_c_reaches_a_call_of_many_threads_once_all_have_stopped() -> None:
     engine = Engine(Ruleset(), 2048, 1, threads=4)
     engine.play_random(40)
+
+    def press(after: float, raised: threading.Event) -> None:
+        """Press Ctrl-C, again where Python drops what the handler raises, as it does within a callback of its own."""
+        time.sleep(after)
+        while not raised.is_set():
+            os.kill(os.getpid(), signal.SIGINT)
+            raised.wait(0.5)
+
     for number in range(10):
-        threading.Timer(0.01 + number / 500, os.kill, (os.getpid(), signal.SIGINT)).start()
+        raised = threading.Event()
+        threading.Thread(target=press, args=(0.01 + number / 500, raised)).start()
         with pytest.raises(KeyboardInterrupt):
             while True:
                 engine.play_random(40)
+        raised.set()
         before = engine.games.tobytes()
         time.sleep(0.02)
         assert engine.games.tobytes() == before  # nobody plays on behind the caller's back
