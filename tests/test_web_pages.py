@@ -352,14 +352,14 @@ def test_fetches_that_fail_and_connections_that_break_freeze_nothing(page: Page)
         page.begin(["you", "greedy"])
         assert page.run("return window.made.length") == 3, "two failed, each with a connection of its own"
         page.check()
-        page.after(lambda: page.click("#actions button"))
+        page.after(lambda: page.press("#actions button"))
         shown = page.version
         page.run("for (const [, socket] of window.made) socket.close()")
         page.until(lambda: page.run("return window.made.length") == 4)
         assert f"after={shown}" in page.run("return window.made.at(-1)[0]")
         page.until(lambda: page.text("#sentence") == "")
         page.check()
-        page.after(lambda: page.click("#actions button"))
+        page.after(lambda: page.press("#actions button"))
         page.check()
     finally:
         page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", failing)
