@@ -347,8 +347,7 @@ class OneSeatVectorEnv(EngineVectorEnv, VectorEnv):  # named here too: skrl's wr
     infos, one row per game, each with its `_key` of (B,) bool:
         action_mask, illegal, illegal_limit, final_info: as in `RedCathedralVectorEnv`.
         seat: (B,) int8, the learner's seat in the game shown now.
-        final_obs: (B,) objects, (F,) each as the learner's seat saw the end, where a game ended in this step
-            (`SAME_STEP` alone).
+        final_obs: (B,) objects, (F,) each as the learner's seat saw the end of a game in this step (`SAME_STEP`).
 
     How games end, and what follows (`autoreset_mode`), is as in `RedCathedralVectorEnv`; the learner's seat is drawn
     anew with each game if it is "random". Bots decide for all games in a batch, so this is much faster than a vector of
@@ -357,9 +356,10 @@ class OneSeatVectorEnv(EngineVectorEnv, VectorEnv):  # named here too: skrl's wr
     Args:
         num_envs: B, at least 1, or the number of sets of cards.
         opponents, seat: as in `OneSeatEnv`.
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
-            contractors, seed, threads, copy, render_mode, observation, observation_dtype, autoreset_mode,
-            illegal_limit, illegal_reward, max_episode_steps: as in `RedCathedralVectorEnv`.
+        num_players, workshop, data, turn_limit, reward, fourth_guild: as in `RedCathedralVectorEnv`.
+        special_tiles, promos, expansion_data, contractors, seed, threads, copy: likewise.
+        render_mode, observation, observation_dtype, autoreset_mode: likewise.
+        illegal_limit, illegal_reward, max_episode_steps: likewise.
 
     Raises:
         ValueError: a setting is out of range.
