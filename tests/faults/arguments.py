@@ -205,7 +205,9 @@ NAMED: dict[str, Kind] = {
     "specialists": kinds.numbers(lambda call: [(B, n) for n in range(5)], -1, 20).of(lambda at: np.full((B, 3), 1)),
     "ivan_tiles": _kind(_orders, (*SCALARS, *ARRAYS)).of(lambda at: np.tile(np.arange(5), (B, 1))),
     "deal_seeds": kinds.numbers(_per_row, 0, 2**64 - 1).of(lambda at: np.arange(B)),
-    "deals": _kind(_deals, (*FEW, *ARRAYS)).of(lambda at: np.repeat(np.asarray(setup.open_deal()), B)),
+    "deals": _kind(_deals, (*FEW, *ARRAYS))
+    .or_none("nothing is fixed")
+    .of(lambda at: np.repeat(np.asarray(setup.open_deal()), B)),
     "checked_deals.deals": kinds.nothing().of(lambda at: setup.open_deal()),
     "checked_deals.c": kinds.anything("the record of a ruleset", ()).of(lambda at: at.rules.rules[0]),
     "dtype": DTYPE.of(np.float32),
@@ -241,7 +243,7 @@ NAMED: dict[str, Kind] = {
     "mask": kinds.array(
         "int8 of the same shape, in any memory", lambda value: value.dtype == np.int8 and value.ndim == 2
     ),
-    "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
+    "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)).or_none("all games are dealt anew"),
     "options": kinds.mapping().of({}),
     **dict.fromkeys(("EngineVectorEnv.call.name", "EngineVectorEnv.get_attr.name"), BOTS.of("action_masks")),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
@@ -353,7 +355,9 @@ NAMED: dict[str, Kind] = {
     # matches, tournaments and studies
     "bots": BOTS.of(["random", "greedy"]),
     "bot": BOTS.of("random"),
-    "calibration.bot": kinds.instance(agents.net.NetBot).of(lambda at: agents.net.NetBot()),
+    **dict.fromkeys(
+        ("calibration.bot", "foresight.bot"), kinds.instance(agents.net.NetBot).of(lambda at: agents.net.NetBot())
+    ),
     "judgements.record": kinds.instance(Record).of(lambda at: parse(recorded(turns=2))),
     **dict.fromkeys(("evaluator.bot", "judgements.bot"), kinds.nothing().of(lambda at: OBJECTS[Bot](at.rules))),
     "names": BOTS.of(["random"]),
@@ -398,6 +402,8 @@ NAMED: dict[str, Kind] = {
     "folder": kinds.to_write().of(Path("trained")),
     "recorder.folder.path": kinds.to_write().of("records"),
     "TrainingSettings.start": kinds.text("read when the run begins"),
+    "TrainingSettings.teacher": NAME.of("greedy"),
+    "TrainingSettings.opponents": kinds.nothing().of({"greedy": 0.5, "self": 0.5}),
 }
 """What arguments may be, by name."""
 
