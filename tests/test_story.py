@@ -11,9 +11,9 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.table.story import Told, tell
 from rc_env.bot import Position
+from rc_env.record.recorder import state_to_dict
 from rc_env.render.view import view
 from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES
-from rc_env.words.notation import state_to_dict
 
 WORDS = {"ruble": "rubles", "permit": "permits", "green gem": "green_gem", "purple gem": "purple_gem"}
 ORDER = ("base", "2nd section", "3rd section", "4th section", "5th section")
