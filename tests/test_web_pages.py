@@ -207,6 +207,7 @@ def test_a_whole_game_by_clicks(page: Page, seats: list[str], variant: dict[str,
     assert sorted(int(row[1]) for row in rows) == sorted(results.prestige[0].tolist())
     record = parse(page.table.record())
     assert record.result["prestige"] == results.prestige[0].tolist()
+    page.run("scrollTo(0, 0)")  # the sentence on top of the page would lie over the button
     page.click("[data-study]")
     page.until(lambda: page.state == "ready")
     assert page.text("#at") == f"decision 0 of {len(record.decisions)}"
