@@ -166,7 +166,7 @@ class Side:
         words: its arguments.
 
     Attributes:
-        told: what it has said when it was ready.
+        ready: what it printed when it was ready.
 
     Raises:
         ValueError: the folder holds no `rc_env`, or it does not start.
@@ -181,7 +181,7 @@ class Side:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.told = self._answer()
+        self.ready = self._answer()
 
     def _answer(self) -> Any:
         assert self._process.stdout is not None
@@ -264,15 +264,15 @@ def measure(
                 rate = sides[side].ask(workload)
                 if rate is not None:
                     rates[side, workload].append(rate)
-        features = {name: side.told["features"] for name, side in sides.items()}
+        features = {name: side.ready["features"] for name, side in sides.items()}
     medians: dict[str, dict[str, int]] = {THIS: {}, OTHER: {}}
     for side, workload in order:
         if rates[side, workload]:
             medians[side][workload] = round(float(np.median(rates[side, workload])))
     found = [summary(ratio.name, rates[ratio.of], rates[ratio.to]) for ratio in RATIOS]
     ratios = [one for one in found if one["pairs"]]
-    told = {"players": players, "batch": batch, "full": full, "features": features}
-    return told | {"decisions_per_s": medians, "ratios": ratios}
+    setting = {"players": players, "batch": batch, "full": full, "features": features}
+    return setting | {"decisions_per_s": medians, "ratios": ratios}
 
 
 def measure_compile(against: Path, pairs: int, full: bool = False) -> dict[str, Any]:
