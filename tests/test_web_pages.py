@@ -117,7 +117,7 @@ class Page:
 
     def check(self, narrow: bool = False) -> None:
         """Check that the board shows the position of the engine, and the list the legal actions."""
-        shown = self.table.shown
+        shown = self.table.game.view
         laid = narrow_panels(shown) if narrow else panels(shown)
         expected = {part.name: part.element().findtext("title") for panel in laid for part in panel.parts}
         words, facts, listed = self.run(
@@ -436,7 +436,7 @@ def test_the_log_leads_back_and_forth(page: Page) -> None:
     for at, _ in (lines[0], lines[-2]):
         page.run("document.querySelector(`.told[data-at='${arguments[0]}']`).click()", at)
         page.until(lambda at=at: page.all(f".told[aria-current][data-at='{at}']"))
-        shown = view(page.table.game.ruleset, page.table.game.position_at(at))
+        shown = view(page.table.game.ruleset, page.table.game.position_at(at, 0))
         words = page.run("return Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
                          "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null]))")  # fmt: skip
         assert words == {part.name: part.element().findtext("title") for panel in panels(shown) for part in panel.parts}
