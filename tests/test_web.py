@@ -252,7 +252,7 @@ def test_hints_have_three_levels(client: TestClient) -> None:
         for level in (1, 2, 3):
             socket.send_json({"do": "hint", "level": level})
             found.append(socket.receive_json())
-        legal = {action["number"]: action["words"] for action in message["actions"]}
+        legal = {action["number"]: action["phrase"] for action in message["actions"]}
         assert found[0]["best"] is None and not found[0]["rows"] and found[0]["sentence"]
         assert legal[found[1]["best"]] in found[1]["sentence"] and not found[1]["rows"]
         assert {row["number"] for row in found[2]["rows"]} == set(legal)

@@ -215,6 +215,7 @@ def test_a_whole_game_by_clicks(page: Page, seats: list[str], variant: dict[str,
 
 def test_the_form_begins_a_game_and_rematches(page: Page) -> None:
     page.set_up()
+    page.run("document.querySelector('#setup details').open = true")
     page.one("[name=seed]").send_keys("5")
     page.run("const s = document.querySelector('[name=players]'); s.value = '3'; s.dispatchEvent(new Event('change'))")
     assert len(page.all("#seats select")) == 3
@@ -592,7 +593,7 @@ def test_a_first_game_explains_itself(page: Page) -> None:
     while page.one("#guide").is_displayed():
         titles.append(page.text("#guide-title"))
         page.click("#guide-next")
-    assert titles == ["A turn", "Claiming", "The market", "Building"]
+    assert titles == ["What it is about", "A turn", "Claiming", "The market", "Building", "How to begin"]
     page.click("#what")
     before = page.version
     page.run("document.querySelector('[data-part=guild1]').scrollIntoView()")

@@ -63,6 +63,8 @@ def legal_actions(game: Game, shown: View | None = None) -> list[LegalAction]:
         meaning = _given_up(shown, texts) if words == "done" else explain(shown, game.seat, words)
         phrase = phrases.phrase(shown, words)
         note, group = phrases.note(phrase, meaning), phrases.group(shown, words)
+        if words.endswith(" from inventory"):
+            note += "; the banner leaves its place to a material"
         actions.append(LegalAction(number, words, meaning, phrase, note, group))
     return actions
 

@@ -20,7 +20,7 @@ from rc_env.apps.table.game import NOBODY, YOU, Game
 from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
 from rc_env.apps.web.budgets import Refused
-from rc_env.apps.web.opponents import USUAL
+from rc_env.apps.web.opponents import TITLES, USUAL
 from rc_env.apps.web.places import action_places
 from rc_env.arena.jobs import Variant, variant_of
 from rc_env.record import Record
@@ -246,6 +246,7 @@ class Table:
     def message(self, looker: Looker) -> dict[str, Any]:
         """Everything that a tab shows in addition to the board and the list of events."""
         shown, game, mine = self.shown_to(self.seer(looker)), self.game, self.decides(looker)
+        names = [self._name(seat, looker) for seat in range(game.ruleset.seats)]
         own = [seat for seat in self._persons(looker) if seat == game.seat or not self.waits_for_person]
         return {
             "full": game.ruleset.full,
@@ -264,7 +265,8 @@ class Table:
             "here": self._persons(looker),
             "steers": self.steers(looker),
             "awaited": self.awaited(looker),
-            "names": [self._name(seat, looker) for seat in range(game.ruleset.seats)],
+            "names": names,
+            "titles": [TITLES.get(name, name) for name in names],
             "mine": mine,
             "over": self.over,
             "ended": self._ended(),

@@ -111,7 +111,7 @@ const seatWords = seat => story.name(seat, position.names, position.person);
 const endWords = seat => story.name(seat, position.names, null);
 const listSeats = () => {
   byId("seats").replaceChildren();
-  position.names.forEach((name, seat) => {
+  position.titles.forEach((name, seat) => {
     const item = make(byId("seats"), "li", position.seat === seat && !position.over ? { class: "moves" } : {});
     const one = seat === position.person ? "you" : position.here.includes(seat) ? "here" : name;
     seatName(item, seat, `${COLOUR_NAMES[seat]}, ${one}`);
@@ -153,7 +153,7 @@ const shown = message => {
   const watching = !message.here.length;
   byId("turn").textContent = message.over ? "The game is over"
     : message.mine ? (message.person === null ? `${colourName(message.seat)}, your move:` : "Your move:")
-    : `${who(message.names, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
+    : `${who(message.titles, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
   const last = story.events.at(-1);
   byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
   byId("prompt").textContent = message.prompt;
