@@ -152,7 +152,7 @@ const shown = message => {
   byId("words").append(message.words);
   const watching = !message.here.length;
   byId("turn").textContent = message.over ? "The game is over"
-    : message.mine ? (message.person === null ? `${colourName(message.seat)}, your move:` : "Your move:")
+    : message.awaited !== null ? `${colourName(message.awaited)} is next` : message.mine ? (message.person === null ? `${colourName(message.seat)}, your move:` : "Your move:")
     : `${who(message.titles, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
   const last = story.events.at(-1);
   byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
