@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -238,3 +240,23 @@ def test_hidden_hands_reach_their_own_seat_alone(server: web.Server, client: Tes
         for words in own[seat]:
             assert not any(tells(text, words) for text in sent[2]), words
             assert not any(tells(text, words) for who, text in screen if who is None), words
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        answer = client.post("/api/games", json={"variant": SHORT, "seats": ["you", "greedy"]})
+        name = answer.json()["id"]
+        with tab(client, name) as red:
+            message = heard(red)
+            red.send_json({"do": "play", "action": message["actions"][0]["number"], "at": 0})
+            heard(red)
+    with sqlite3.connect(tmp_path / "games.sqlite") as database:
+        database.execute("ALTER TABLE games DROP COLUMN keys")
+        database.execute("UPDATE games SET hidden = 1")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        assert [row["id"] for row in client.get("/api/games").json()["games"]] == [name]
+        assert "hidden contracts" in client.get(f"/api/games/{name}/record").json()["sentence"]
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client, tab(client, name) as red:
+        assert heard(red)["person"] == 0

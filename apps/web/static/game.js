@@ -169,7 +169,8 @@ const shown = message => {
   byId("pace").parentElement.hidden = !message.steers;
   people.show(message);
   byId("person").hidden = watching;
-  byId("mine").hidden = watching || message.over;
+  const elsewhere = message.awaited !== null || (!message.mine && message.people.includes(message.seat));
+  byId("mine").hidden = watching || message.over || elsewhere;
   for (const button of document.querySelectorAll("[data-hint]")) button.disabled = !message.mine;
   showEnd();
   tellFailure();
@@ -178,7 +179,7 @@ const shown = message => {
   document.body.dataset.at = message.at;
   document.body.dataset.version = message.version;
   document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken"
-    : message.awaited !== null ? "awaited" : message.people.includes(message.seat) ? "others" : "bots";
+    : message.awaited !== null ? "awaited" : elsewhere ? "others" : "bots";
   if (anew && message.steers) sendPace();
   anew = false;
 };
