@@ -94,6 +94,11 @@ class Connection:
         """Close the connection once what is queued has been sent."""
         self._queue.close()
 
+    def close(self) -> None:
+        """Close it now; what is queued is lost."""
+        self._queue.close()
+        self._messages.close()
+
     def show(self, table: Table) -> None:
         """Queue what the tab does not show yet."""
         self.put(table.update(self.layout, self.seen, self.looker))
@@ -274,6 +279,7 @@ class Owner:
                     return
         finally:
             closed()
+            self._send.close()
             self._messages.close()
             self._drop()
             for task in self._tasks:

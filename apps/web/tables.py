@@ -273,6 +273,7 @@ class Tables:
                 await self._receive(socket, connection, name, client)
         finally:
             self._clients.leave(client)
+            connection.close()
 
     async def _receive(self, socket: WebSocket, connection: Connection, name: str, client: str) -> None:
         """Hand on what a tab asks for, until it is closed."""
