@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from arguments import NAMED, At, kinds_of
+from arguments import NAMED, QUICK, At, kinds_of
 from attacks import Attack, Call, Reason
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -27,18 +27,6 @@ from rc_env.agents import plan, registry
 from rc_env.bot import Position
 from rc_env.rules import setup
 
-QUICK = (
-    "engine",
-    "turn_limit",
-    "ruleset",
-    "games",
-    "simulations",
-    "num_simulations",
-    "rounds",
-    "generations",
-    "population",
-)
-"""Optional arguments that are always given, for the sake of time."""
 VARIANTS: dict[str, tuple[Ruleset, ...]] = {
     **dict.fromkeys(("step.cards", "step.specialists", "clone.which", "clone.seat"), (FULL,)),
     **dict.fromkeys(("conceal", "restore", "deal_to_dict", "state_to_dict", "play_random.observations"), (BASE, FULL)),
