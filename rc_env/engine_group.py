@@ -103,8 +103,8 @@ class EngineGroup:
         """
         state = GroupState.checked(state)
         rulesets = [one.ruleset for one in state.engines]
-        for one in rulesets:
-            _check_alike(rulesets[0], one)
+        for ruleset in rulesets:
+            _check_alike(rulesets[0], ruleset)
         self._make(rulesets, sum(one.num_games for one in state.engines), state.engines[0].threads)
         for engine, one in zip(self._engines, state.engines, strict=True):
             engine._take(one)
