@@ -53,7 +53,7 @@ def test_its_card_tells_what_the_file_tells(file) -> None:
 @pytest.mark.parametrize(("deals", "times"), [(30, 1), pytest.param(60, 1.2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_it_plays_as_well_as_its_card_says(file, deals: int, times: float) -> None:
-    """It wins clearly more than so many times its fair share of games against copies of the tuned plan, or against Ivan.
+    """It clearly wins its fair share of games, so many times, against copies of the tuned plan, or against Ivan.
 
     The deals are paired, and the seed is fixed.
     """
