@@ -156,14 +156,16 @@ class Callee:
 
     def attacks(self, at: int) -> Iterator[Attack]:
         """Yield the correct calls, and an attack for each wrong value of each argument."""
-        for rules in _entry(VARIANTS, self.target, "", (BASE,)):
+        called = _entry(VARIANTS, self.target, "", (BASE,))
+        for rules in called:
             yield control(self.target, lambda r=rules: self.call(r), "", _words(rules))
         for number, (name, kind) in enumerate(self.kinds.items()):
             if kind is None or not kind.values:
                 continue
             for rules in _entry(VARIANTS, self.target, name, (BASE,)):
                 make, words = lambda r=rules, n=name: self.call(r, n), _words(rules)
-                yield control(self.target, make, name, words)
+                if rules not in called or (name in self.optional and name not in QUICK):
+                    yield control(self.target, make, name, words)
                 for wrong in (*kind.values, *_hypothesis(kind, at + number)):
                     yield attack_on(self.target, make, name, kind, wrong, words)
 
