@@ -87,6 +87,17 @@ def test_the_first_use_is_announced_in_one_line_and_kept(tmp_path: Path) -> None
     assert use(tmp_path / "bots", tmp_path / "cache") == (True, folder, "")
 
 
+def test_a_folder_that_can_only_be_read_is_said_to_keep_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("RC_ENV_CACHE", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    compile_cache.KernelCache(use, "0-0", "a test's code")._announce()
+    assert caplog.messages == [
+        f"rc_env: compiling a test's code; it is not kept, since {tmp_path / '0-0'} can only be read"
+    ]
+
+
 def test_one_cache_serves_equal_sources_wherever_they_lie(tmp_path: Path) -> None:
     _, folder, _ = use(tmp_path / "bots", tmp_path / "cache")
     (tmp_path / "elsewhere").mkdir()
