@@ -27,7 +27,7 @@ COMMANDS = {
     "record": ("--games", "5", "--bots", "random", "--turn-limit", "8"),
     "arena": ("greedy", "random", "rush", "--games", "8", "--turn-limit", "20"),
     "arena solo": ("greedy", "random", "--solo", "--games", "5", "--turn-limit", "20"),
-    "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "12", "--handicap"),
+    "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "6", "--handicap"),
     "arena sets": ("greedy", "random", "--data", "sample:0-2", "--games", "4", "--turn-limit", "12"),
     "first-player sets": ("--bots", "greedy", "--data", "sample:0-2", "--games", "4", "--turn-limit", "12"),
     "tune": ("--generations", "2", "--rounds", "2", "--population", "4", "--games", "4", "--turn-limit", "12"),
