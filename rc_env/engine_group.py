@@ -161,17 +161,17 @@ class EngineGroup:
     @property
     def games(self) -> np.ndarray:
         """(B,) records of `rules.state.GAME`, always up to date. They are read-only and stay so."""
-        return self._shown.games
+        return self._shown.games.view()
 
     @property
     def rewards(self) -> NDArray[np.float32]:
         """(B, P) float32, see `Engine.rewards`."""
-        return self._shown.rewards
+        return self._shown.rewards.view()
 
     @property
     def illegal(self) -> NDArray[np.bool_]:
         """(B,) bool, see `Engine.illegal`."""
-        return self._shown.illegal
+        return self._shown.illegal.view()
 
     @property
     @owned

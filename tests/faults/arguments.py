@@ -96,7 +96,8 @@ def _bool_a_row(value: Any, call: Call) -> str | None:
 
 
 def _numbers_of_players(value: Any, call: Call) -> str | None:
-    known = isinstance(value, tuple | list | set | dict) or (isinstance(value, np.ndarray) and not value.size)
+    row = isinstance(value, np.ndarray) and value.ndim == 1
+    known = isinstance(value, tuple | list | set | dict) or row
     fits = known and all(kinds.is_whole(one) and 1 <= one <= 4 for one in value)
     return "numbers of players" if fits else None
 
@@ -328,7 +329,7 @@ NAMED: dict[str, Kind] = {
     "simulations": kinds.whole(1, 10**6).without("two to 31").of(2),
     "num_simulations": kinds.whole(1, 10**6).of(2),
     "max_num_considered_actions": kinds.whole(1, 256),
-    "playouts": kinds.whole(1, 10_000, FEW).of(1),
+    "playouts": kinds.whole(1, 10_000, FEW).of(1).up_to(100),
     "milliseconds": kinds.number(0, 10**6),
     "exploration": kinds.number(0, 1000),
     "temperature": kinds.number(1e-3, 10**6),
