@@ -29,6 +29,7 @@ MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
 """The dtypes of arrays that masks are written to, with a byte per action, or with a bit."""
 _HEARD = ("dealt", "played", "restored")
 """The methods of a listener."""
+_NO_ROWS = np.zeros(0, np.int64)
 _STATE = "what copy or pickle takes of an engine of this version"
 
 
@@ -97,7 +98,7 @@ class Engine:
         self._shown_games = sealed(memory.games).view(np.recarray).view()
         self._status, self._seat = memory.games["status"], memory.games["seat"]
         self._rewards, self._illegal = memory.rewards, memory.illegal
-        self._ended = np.zeros(0, np.int64)
+        self._ended = _NO_ROWS
         self._recorder: Listener | None = None
         self._final: Results | None = None
         self._mask = memory.mask
@@ -169,7 +170,7 @@ class Engine:
         twin._make(self._ruleset, self._num_games, self.threads)
         twin._loops.raw[:], twin._mask[:] = self._loops.raw, self._mask
         twin._rewards[:], twin._illegal[:] = self._rewards, self._illegal
-        twin._ended, twin._final, twin._clones = self._ended.copy(), self._final, self._clones
+        twin._ended, twin._final, twin._clones = self._ended, self._final, self._clones
         return twin
 
     # --- read-only properties
@@ -221,8 +222,8 @@ class Engine:
 
     @property
     def ended(self) -> NDArray[np.int64]:
-        """(K,) int64, rows whose game ended in the last `step`."""
-        return self._ended
+        """(K,) int64, rows whose game ended in the last `step`: a new array."""
+        return self._ended.copy()
 
     @property
     def final(self) -> Results | None:
@@ -469,10 +470,8 @@ class Engine:
             checks.target("observations", observations, (count, self._num_features), OBSERVATIONS)
         ended = self._loops.decide(rows, wanted, as_targets(observations), forced)
         self._final = None
-        if not ended:
-            if self._ended.size:  # whatever shape a caller has given to it
-                self._ended = np.zeros(0, np.int64)
-        else:
+        self._ended = _NO_ROWS
+        if ended:
             over = np.flatnonzero(self._loops.ended[rows])  # indices into `rows`
             self._ended = rows[over]
         if self._recorder is not None:

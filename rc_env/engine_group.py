@@ -43,10 +43,6 @@ class EngineGroup:
         seed: decides every deal and every roll; the engines play other deals than each other.
         threads: of each engine.
 
-    Attributes:
-        ended: (M,) int64, rows whose game ended in the last `step`.
-        final: `Results` of the games in `ended`, kept by a `step` with `auto_reset`; else None.
-
     Raises:
         ValueError: an argument does not fit.
 
@@ -88,12 +84,12 @@ class EngineGroup:
             for ruleset, low, high in zip(rulesets, self._bounds, self._bounds[1:], strict=False)
         ]
         self._arguments = Arguments(rulesets[0], num_games)
-        self.ended = np.zeros(0, np.int64)
-        self.final: Results | None = None
+        self._ended = np.zeros(0, np.int64)
+        self._final: Results | None = None
 
     @owned
     def __getstate__(self) -> GroupState:
-        return GroupState(tuple(engine.__getstate__() for engine in self._engines), self.ended, self.final)
+        return GroupState(tuple(engine.__getstate__() for engine in self._engines), self._ended, self._final)
 
     def __setstate__(self, state: GroupState) -> None:
         """Take the place of a group that was pickled; its games are checked as `Engine.load` checks those of a file.
@@ -118,8 +114,8 @@ class EngineGroup:
         self._make([one.ruleset for one in engines], num_games, engines[0].threads)
         for engine, one in zip(self._engines, engines, strict=True):
             engine._set_state(one)
-        self.ended = self._arguments.rows(state.ended)
-        self.final = state.final if state.final is None else checks.instance("state", state.final, Results, _STATE)
+        self._ended = self._arguments.rows(state.ended)
+        self._final = state.final if state.final is None else checks.instance("state", state.final, Results, _STATE)
 
     # --- read-only properties
 
@@ -172,6 +168,16 @@ class EngineGroup:
     def illegal(self) -> NDArray[np.bool_]:
         """(B,) bool, see `Engine.illegal`."""
         return self._shown.illegal.view()
+
+    @property
+    def ended(self) -> NDArray[np.int64]:
+        """(M,) int64, rows whose game ended in the last `step`."""
+        return self._ended.copy()
+
+    @property
+    def final(self) -> Results | None:
+        """Results of the games in `ended`, see `Engine.final`."""
+        return self._final
 
     @property
     @owned
@@ -309,8 +315,8 @@ class EngineGroup:
             if len(engine.ended):
                 ended.append(engine.ended + self._first(engine))
                 final.append(engine.final)
-        self.ended = np.concatenate(ended) if ended else np.zeros(0, np.int64)
-        self.final = _joined(final) if auto_reset and final else None
+        self._ended = np.concatenate(ended) if ended else np.zeros(0, np.int64)
+        self._final = _joined(final) if auto_reset and final else None
 
     @owned
     def observe(

@@ -72,8 +72,9 @@ def test_a_plain_file_of_a_known_size_is_read(tmp_path: Path) -> None:
         files.read(path, 2)
     with pytest.raises(FileNotFoundError):
         files.read(tmp_path / "none")
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(IsADirectoryError) as refused:
         files.read(tmp_path)
+    assert refused.value.filename == str(tmp_path)  # and not the number of a descriptor
     with path.open("ab") as file:
         file.truncate(2**40)  # of which nothing lies on the disk
     with soon(), pytest.raises(OSError, match="bytes found"):

@@ -154,8 +154,9 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         self._dealt = False
         self._arguments = Arguments(engine.ruleset, self.num_envs)
         self._rows = np.arange(self.num_envs)
-        self._everywhere = sealed(np.ones(self.num_envs, np.bool_))
-        self._buffer = None if copy else shared(np.empty((self.num_envs, engine.num_features), self._dtype))
+        seen = np.empty((0 if copy else self.num_envs, engine.num_features), self._dtype)
+        self._memory = np.ones(self.num_envs, np.bool_), seen  # callers get views that do not lead here
+        self._everywhere, self._buffer = sealed(self._memory[0]), None if copy else shared(seen)
         # Of the game shown in each row: how it ended, if it did, whose view it is, actions refused in a row, and steps.
         self._ends, self._viewer = np.zeros((2, self.num_envs), np.int8)
         self._refused, self._steps = np.zeros((2, self.num_envs), np.int64)

@@ -55,8 +55,8 @@ class ObservationLayout:
                     self.size += piece.size
         self.pieces = tuple(placed)
         divisors = [np.broadcast_to(np.array(piece.divisors, np.uint8), piece.shape).ravel() for piece in self.pieces]
-        whole = np.frombuffer(np.concatenate(divisors).tobytes(), np.uint8)  # it stays read-only
-        self._divisors = whole.view()  # of which no view that is handed out has the base
+        self._bytes = np.concatenate(divisors).tobytes()  # which stay read-only, and here
+        self._divisors = np.frombuffer(self._bytes, np.uint8).view()  # no view that is handed out leads to this one
         schema = "\n".join(f"{p.name} {p.shape} {p.entries} {p.divisors} {p.meaning}" for p in self.pieces)
         self.hash = hashlib.sha256(f"observation/{VERSION}\n{schema}".encode()).hexdigest()[:16]
 
