@@ -170,7 +170,7 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
             )
         with contextlib.ExitStack() as held:
             for option in getattr(args, TARGETS, ()):
-                if (path := getattr(args, option.removeprefix("--"))) not in (None, "-"):
+                if (path := getattr(args, option.removeprefix("--"))) and path != "-":
                     held.enter_context(to_file(Path(path), option))
             return int(module_of(args.command).main(args))
     code = 0
