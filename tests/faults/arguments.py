@@ -147,7 +147,7 @@ NO_WORDS = _kind(lambda value, call: "no words, or words by number" if isinstanc
 NAME = _kind(lambda value, call: "a bot's name" if isinstance(value, str) and value in agents.names() else None, WORD)
 SCORES = kinds.array("an entry a game and seat", lambda value: value.shape == (4, 2))
 DEALS = kinds.array("a bool a deal", lambda value: value.shape == (2,) and value.dtype == bool)
-GAMES = kinds.whole(1, 100, FEW, sharp=False)
+GAMES = kinds.whole(1, 100, FEW, sharp=False).up_to(5)
 ROWS_AT_MOST = _kind(
     lambda value, call: "so many of the rows, or all" if value is None or kinds.is_whole(value) else None, SCALARS
 )
@@ -388,7 +388,7 @@ NAMED: dict[str, Kind] = {
     "keep": kinds.empty("no weights are kept"),
     **dict.fromkeys(("against", "anchors"), BOTS),
     **dict.fromkeys(("rounds", "generations"), GAMES.of(1)),
-    "population": kinds.whole(4, 100, FEW, sharp=False).of(4),
+    "population": kinds.whole(4, 100, FEW, sharp=False).of(4).up_to(8),
     "TuningSettings.step": kinds.number(1e-9, 100, FEW),
     "cells": kinds.anything("cells of the protocol", ()),
     "found": EMPTY.of([]),
