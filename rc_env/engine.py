@@ -280,7 +280,9 @@ class Engine:
             >>> bool((kept == engine.legal_mask()).all())
             False
         """
-        return handed_out(self._mask, self._shown_mask, copy, out)
+        if copy is False and out is None:
+            return self._shown_mask.view()
+        return handed_out(self._mask, copy, out)
 
     @owned
     def legal_bits(self, which: ArrayLike | None = None, *, out: np.ndarray | None = None) -> NDArray[np.uint8]:
@@ -730,10 +732,10 @@ class Engine:
         )
 
 
-def handed_out(mask: NDArray[np.int8], shown: NDArray[np.int8], copy: bool, out: np.ndarray | None) -> NDArray[Any]:
-    """The mask as the arguments of `legal_mask` ask for it."""
+def handed_out(mask: NDArray[np.int8], copy: bool, out: np.ndarray | None) -> NDArray[Any]:
+    """A copy of the mask, as the arguments of `legal_mask` ask for it."""
     if out is None:
-        return mask.copy() if copy is not False and checks.flag("copy", copy) else shown.view()
+        return mask.copy() if checks.flag("copy", copy) else sealed(mask)  # False of NumPy
     if copy is not False:
         raise ValueError("copy and out: both found, expected one of them")
     checks.target("out", out, mask.shape, MASKS)

@@ -193,7 +193,9 @@ class EngineGroup:
         Raises:
             ValueError: `out` does not fit, or both `copy` and `out` are given; nothing was written.
         """
-        return handed_out(self._memory.mask, self._shown.mask, copy, out)
+        if copy is False and out is None:
+            return self._shown.mask.view()
+        return handed_out(self._memory.mask, copy, out)
 
     def rows_of(self, place: int) -> NDArray[np.int64]:
         """The rows of the engine at index `place`, from 0.

@@ -266,7 +266,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
             (B,), which games `illegal_limit` ends.
         """
         stuck = np.zeros(self.num_envs, np.bool_)
-        refusing = np.count_nonzero(illegal) > 0
+        refusing = bool(np.count_nonzero(illegal))
         if refusing or self._refusing:
             self._refused += 1
             self._refused *= illegal
