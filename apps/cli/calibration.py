@@ -123,6 +123,8 @@ def main(args: argparse.Namespace) -> int:
     """`rc calibration`."""
     if args.fit:
         return fit(args)
+    if args.positions is not None:
+        raise ValueError(f"--positions: {args.positions} found without --fit, expected it beside that alone")
     bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
     ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
     if args.playouts is not None:
