@@ -91,11 +91,11 @@ def pieces(full: bool) -> str:
 SLOT = r"slot (own|ivan|(next|unplayed)\d)(, )?"
 """What the words of a meaning name otherwise for each number of players."""
 NAMES = fill(
-    "For each number of players the table says where a piece lies, and its shape where that has several axes. Entries are "
-    "those of the most players that have the piece. With fewer, the dice and slots of a colour that nobody plays are "
-    "`unplayed1` and `unplayed2` in the place of the last of `next1`, `next2` and `next3`; what belongs to a seat or "
-    "tower that is not there is unused; and in the solo game `ivan` stands for `next1`. `layout.pieces` has the exact "
-    "names of each.",
+    "For each number of players the table says where a piece lies, and its shape where that has several axes. "
+    "Entries are those of the most players that have the piece. With fewer, the dice and slots of a colour that "
+    "nobody plays are `unplayed1` and `unplayed2` in the place of the last of `next1`, `next2` and `next3`; what "
+    "belongs to a seat or tower that is not there is unused; and in the solo game `ivan` stands for `next1`. "
+    "`layout.pieces` has the exact names of each.",
     120,
     break_on_hyphens=False,
 )
