@@ -15,6 +15,7 @@ from textwrap import fill
 from typing import Any
 
 from rc_env import files
+from rc_env.apps.table.topics import TOPICS, TOUR
 from rc_env.card_sets.ranges import BASE, EXPANSION, Unknown
 from rc_env.layout import actions, observation
 from rc_env.layout.pieces import UNUSED, Piece
@@ -297,6 +298,18 @@ def _range(limits: Range) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
+# --- the game in five minutes
+
+
+def topics() -> str:
+    """The topics of the tour that `rc serve` shows at /learn, in the same words, each with its picture if any."""
+    parts = []
+    for name in TOUR:
+        picture = [f"![{TOPICS[name].title}](game-{name}.svg)"] if (FOLDER / f"game-{name}.svg").is_file() else []
+        parts += [f"### {TOPICS[name].title}", fill(TOPICS[name].text, 120, break_on_hyphens=False), *picture]
+    return "\n\n".join(parts)
+
+
 # --- the ranges of unknown numbers
 
 
@@ -335,6 +348,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "observation-full.md": {"layout": lambda: pieces(full=True)},
     "actions-full.md": {"layout": lambda: catalogue(full=True)},
     "data.md": {"guild actions": guild_actions, "expansion actions": expansion_actions, "specialists": specialists},
+    "game.md": {"topics": topics},
     "uncertainty.md": {"ranges": ranges_text},
 }
 """The parts of each page, by their names."""
