@@ -59,7 +59,8 @@ def setup(app: Sphinx) -> None:
 def unbroken(app: Sphinx, page: str, source: list[str]) -> None:
     """Keep a per cent sign with its number, and the ends of an interval together."""
     source[0] = re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", source[0])
-    source[0] = re.sub(r"(?<=\d|%) – (?=[-+]?\d)", "\N{NO-BREAK SPACE}–\N{NO-BREAK SPACE}", source[0])
+    # A line may break after a dash, also before a no-break space: hence the word joiner.
+    source[0] = re.sub(r"(?<=\d|%) – (?=[-+]?\d)", "\N{NO-BREAK SPACE}–\N{WORD JOINER}\N{NO-BREAK SPACE}", source[0])
 
 
 def without_types(app: Sphinx, what: str, name: str, found: Any, options: Any, lines: list[str]) -> None:

@@ -78,7 +78,7 @@ def test_the_command_with_the_module(tmp_path, capsys) -> None:
 
 
 def test_findings_are_by_holm_over_all_comparisons() -> None:
-    """Of n comparisons the smallest p-value is held against 0.05 / n, the next one against 0.05 / (n - 1), and so on."""
+    """Of n comparisons the smallest p-value is held against 0.05 / n, the next against 0.05 / (n - 1), and so on."""
     clergy = Figure(0.5, 0.47, 0.53)  # a standard error of 0.0153; that of a difference of two such shares is 0.0216
 
     def share(mean: float) -> Figure:
