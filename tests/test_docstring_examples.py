@@ -22,9 +22,10 @@ from rc_env.agents import registry
 pytestmark = pytest.mark.slow
 
 API = Path(__file__).parents[1] / "docs/api"
-PAGES = "".join(page.read_text(encoding="utf-8") for page in sorted(API.glob("*.md")))
+PAGES = "".join(page.read_text("utf-8") for page in sorted(API.glob("*.md")) if page.stem != "studies")
 ON_PAGES = re.findall(r"^\.\. auto(?:class|function):: (rc_env\.(?!layout)\S+)", PAGES, re.M)
-"""The classes and functions of the API reference. Exceptions need no example; that of the layouts is on their page."""
+"""The classes and functions of the API reference. Exceptions need no example; those of layouts and studies are on their
+pages."""
 
 
 def found(name: str) -> Any:

@@ -27,6 +27,7 @@ def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
         >>> from rc_env.words.facts.as_text import describe
         >>> engine = Engine(seed=1)
         >>> describe(engine.ruleset, engine.observe()[0], seat=0).splitlines()[0]
+        'seen by red, seat 0; turn 1; to move: red (own turn)'
     """
     return facts_text(observation_facts(ruleset, vector, seat))
 

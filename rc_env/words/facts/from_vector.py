@@ -40,6 +40,7 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
         >>> engine = Engine(seed=1)
         >>> facts = observation_facts(engine.ruleset, engine.observe()[0], seat=0)
         >>> sorted(facts["supply"])
+        ['brick', 'gold', 'green_gem', 'lumber', 'purple_gem', 'stone']
     """
     seat = check_seat(ruleset, seat)
     expected = f"an observation of {ruleset.observations.size} numbers, as Engine.observe writes it"
