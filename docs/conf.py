@@ -28,7 +28,6 @@ extensions = [
 default_role = "code"  # docstrings mark names with single backticks, as Markdown does
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
-smartquotes = False  # an option keeps its two dashes
 toc_object_entries_show_parents = "hide"
 nb_execution_mode = "off"  # the outputs are those in the files, which tests/test_notebooks.py checks
 napoleon_numpy_docstring = False
@@ -102,7 +101,8 @@ def help_of(field: Any) -> str:
     limits, words = field.metadata["limits"], field.metadata["known"] or ()
     words = [word for word in words if word not in field.metadata["help"]]
     ends = [f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in limits or ()]
-    return field.metadata["help"] + (f"; {ends[0]} to {ends[1]}" if ends else f"; {', '.join(words)}" if words else "")
+    told = re.sub(r"(--[a-z-]+)", r"``\1``", field.metadata["help"])  # else two dashes become a long one
+    return told + (f"; {ends[0]} to {ends[1]}" if ends else f"; {', '.join(words)}" if words else "")
 
 
 def table(rows: dict[str, str], known: dict[str, Any]) -> Iterator[str]:

@@ -55,7 +55,7 @@ def animation(path: Path, width: int = 640, every: int = 6) -> None:
         engine.step(bot.act(Position.of(engine)))
         decisions += 1
     pictures.append(board_image(engine.ruleset, engine.games[0], width=width))
-    palette = Image.fromarray(pictures[len(pictures) // 2]).quantize(128, method=Image.Quantize.MAXCOVERAGE)
+    palette = Image.fromarray(pictures[len(pictures) // 2]).quantize(128)
     first, *rest = (Image.fromarray(one).quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures)
     durations = [400] * len(rest) + [3000]
     first.save(path, save_all=True, append_images=rest, duration=durations, loop=0, optimize=True)
