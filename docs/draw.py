@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from xml.etree.ElementTree import Element, tostring
 
 from PIL import Image
 
 from rc_env import Engine, Ruleset, make_bot
+from rc_env.arena.figures import Figure
+from rc_env.arena.pages import plots
 from rc_env.bot import Position
 from rc_env.render import board_image
 from rc_env.render.drawing import Panel, el
@@ -61,8 +65,23 @@ def animation(path: Path, width: int = 640, every: int = 6) -> None:
     first.save(path, save_all=True, append_images=rest, duration=durations, loop=0, optimize=True)
 
 
+def learning() -> str:
+    """The evaluations during the training of the notebook, which is that of `make demo`, as a plot."""
+    notebook = json.loads((FOLDER.parent / "notebooks" / "04_training.ipynb").read_text(encoding="utf-8"))
+    said = "".join("".join(out.get("text", [])) for cell in notebook["cells"] for out in cell.get("outputs", []))
+    rows = re.findall(r"([\d,]+) decisions, \w+: \{'won/greedy': '(\d+)%', 'won/all_rounder': '(\d+)%'\}", said)
+    shares = [[int(row[bot]) / 100 for row in rows] for bot in (1, 2)]
+    series = [
+        (bot, [Figure(share, share, share) for share in of])
+        for bot, of in zip(("against greedy", "against all_rounder"), shares)
+    ]
+    millions = [int(row[0].replace(",", "")) / 1e6 for row in rows]
+    return plots.lines(millions, series, "million decisions", "games won, %", reference=0.5, percent=True)
+
+
 def main() -> None:
     """Draw all of them."""
+    (FOLDER / "learning.svg").write_text(learning(), encoding="utf-8")
     for topic, picture in game_panels().items():
         (FOLDER / f"game-{topic}.svg").write_text(picture, encoding="utf-8")
     animation(FOLDER / "game.gif")
