@@ -34,6 +34,17 @@ class Thoughts:
         variation_seats: (N, D) int8, who would play them; -1 where there is none.
         simulations: how many there were for all positions together.
         evaluations: how many positions the network was asked about.
+
+    Example:
+        >>> from rc_env import Engine, make_bot
+        >>> from rc_env.bot import Position
+        >>> from rc_env.agents.net import NetBot
+        >>> from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
+        >>> engine = Engine(seed=1)
+        >>> net = NetBot("shipped").net_for(engine.ruleset)
+        >>> thoughts = PlayoutSearch(PlayoutSettings(num_simulations=8)).think(Position.of(engine), net)
+        >>> thoughts.policy.shape, len(thoughts.in_words(0)) > 0
+        ((1, 263), True)
     """
 
     ruleset: Ruleset

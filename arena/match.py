@@ -48,6 +48,12 @@ class Match:
         truncated: (G,) bool, games that reached the turn limit; they are scored like the others.
         decisions: how many were taken in all games together.
         rotations: how often each deal was played: P, or 1 without rotation.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> match = play_match(["greedy", "random"], deals=5, seed=1)
+        >>> match.of(match.place, entrant=0).max()  # greedy won every game
+        0
     """
 
     names: tuple[str, ...]
@@ -122,7 +128,20 @@ class BrokenMatch(referee.BotError):
 
 
 class Watcher(Protocol):
-    """Observer of a match, called before and after every decision; `games` (N,) are numbers of games as in `Match`."""
+    """Observer of a match, called before and after every decision; `games` (N,) are numbers of games as in `Match`.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> class Turns:
+        ...     deepest = 0
+        ...     def before(self, engine, rows, actions, games):
+        ...         self.deepest = max(self.deepest, int(engine.games.turn[rows].max()))
+        ...     def after(self, engine, rows, games): ...
+        >>> turns = Turns()
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, watcher=turns)
+        >>> turns.deepest > 10
+        True
+    """
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
         """Called before actions are played in these rows; the actions may be illegal."""

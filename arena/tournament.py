@@ -103,6 +103,11 @@ class TournamentResult:
         games: all games that count.
         failures: bots that could not go on, and why.
         stopped: whether it was interrupted before its end.
+
+    Example:
+        >>> from rc_env.arena.tournament import Schedule, run
+        >>> run(Schedule(("random", "greedy"), games=4)).failures
+        ()
     """
 
     schedule: Schedule

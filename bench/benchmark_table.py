@@ -37,7 +37,10 @@ def _row(result: dict[str, Any]) -> tuple[str, ...]:
 
 def _figure(value: list[float] | None) -> str:
     # As a float 88.55 is slightly less and would be rounded down; the line, made from more digits, says 88.6.
-    return "–" if value is None else f"{value[0] + 1e-9:.1f} ± {value[1] + 1e-9:.1f}"
+    if value is None:
+        return "–"
+    half = f"± {value[1] + 1e-9:.1f}" if value[1] >= 0.05 else "± < 0.1"  # no interval has a width of zero
+    return f"{value[0] + 1e-9:.1f} {half}"
 
 
 def _value(value: list[float] | None) -> float:

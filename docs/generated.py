@@ -15,6 +15,7 @@ from textwrap import fill
 from typing import Any
 
 from rc_env import files
+from rc_env.apps.table.topics import TOPICS, TOUR
 from rc_env.card_sets.ranges import BASE, EXPANSION, Unknown
 from rc_env.layout import actions, observation
 from rc_env.layout.pieces import UNUSED, Piece
@@ -64,17 +65,49 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def pieces(full: bool) -> str:
-    """The version of the observation, and its schema for each number of players."""
-    parts = [f"Version {observation.VERSION}."]
-    for players in PLAYERS:
-        layout = Ruleset(players=players, special_tiles=full).observations
-        rows = [
-            (f"{p.offset}-{p.offset + p.size - 1}", f"`{p.name}`", _shape(p.shape), _entries(p), p.meaning)
-            for p in layout.pieces
-        ]
-        parts.append(f"## {players} players\n{layout.size} entries, hash `{layout.hash}`.")
-        parts.append(table(("offsets", "piece", "shape", "entries ÷ divisor", "meaning"), rows))
+    """The version of the observation, the size for each number of players, and one table of all pieces.
+
+    A piece has one row, with its entries for the most players that have it, and a further one where its last axis or
+    its meaning is another for fewer.
+    """
+    layouts = {players: Ruleset(players=players, special_tiles=full).observations for players in PLAYERS}
+    sizes_of = [(str(players), f"{layout.size:,}", f"`{layout.hash}`") for players, layout in layouts.items()]
+    rows: dict[tuple[str, int, str], dict[int, Piece]] = {}
+    order = [piece.name for players in reversed(PLAYERS) for piece in layouts[players].pieces]
+    for players, layout in reversed(layouts.items()):
+        for piece in layout.pieces:
+            meaning = re.sub(SLOT, "", piece.meaning)
+            rows.setdefault((piece.name, piece.shape[-1], meaning), {})[players] = piece
+    lines = []
+    for (name, _, _), found in sorted(rows.items(), key=lambda row: order.index(row[0][0])):
+        most = found[max(found)]
+        places = (_place(found.get(players)) for players in PLAYERS)
+        lines.append((f"`{name}`", *places, _entries(most), most.meaning))
+    head = ("piece", "1 player", *(f"{players} players" for players in PLAYERS[1:]), "entries ÷ divisor", "meaning")
+    parts = [f"Version {observation.VERSION}.", table(("players", "entries", "hash"), sizes_of), "## Pieces", NAMES]
+    parts.append(table(head, lines))
     return "\n\n".join(parts if full else (*parts, _versions(OBSERVATION_VERSIONS)))
+
+
+SLOT = r"slot (own|ivan|(next|unplayed)\d)(, )?"
+"""What the words of a meaning name otherwise for each number of players."""
+NAMES = fill(
+    "For each number of players the table says where a piece lies, and its shape where that has several axes. "
+    "Entries are those of the most players that have the piece. With fewer, the dice and slots of a colour that "
+    "nobody plays are `unplayed1` and `unplayed2` in the place of the last of `next1`, `next2` and `next3`; what "
+    "belongs to a seat or tower that is not there is unused; and in the solo game `ivan` stands for `next1`. "
+    "`layout.pieces` has the exact names of each.",
+    120,
+    break_on_hyphens=False,
+)
+
+
+def _place(piece: Piece | None) -> str:
+    """Offsets and shape of a piece."""
+    if piece is None:
+        return "–"
+    place = f"{piece.offset}-{piece.offset + piece.size - 1}"
+    return f"{place}: {_shape(piece.shape)}" if len(piece.shape) > 1 else place
 
 
 def catalogue(full: bool) -> str:
@@ -265,6 +298,18 @@ def _range(limits: Range) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
+# --- the game in five minutes
+
+
+def topics() -> str:
+    """The topics of the tour that `rc serve` shows at /learn, in the same words, each with its picture if any."""
+    parts = []
+    for name in TOUR:
+        picture = [f"![{TOPICS[name].title}](game-{name}.svg)"] if (FOLDER / f"game-{name}.svg").is_file() else []
+        parts += [f"### {TOPICS[name].title}", fill(TOPICS[name].text, 120, break_on_hyphens=False), *picture]
+    return "\n\n".join(parts)
+
+
 # --- the ranges of unknown numbers
 
 
@@ -303,6 +348,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "observation-full.md": {"layout": lambda: pieces(full=True)},
     "actions-full.md": {"layout": lambda: catalogue(full=True)},
     "data.md": {"guild actions": guild_actions, "expansion actions": expansion_actions, "specialists": specialists},
+    "game.md": {"topics": topics},
     "uncertainty.md": {"ranges": ranges_text},
 }
 """The parts of each page, by their names."""

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -29,7 +30,8 @@ EXPANSION = {"--contractors", "--fourth-guild", "--special-tiles", "--expansion-
 
 def blocks(page: Path, language: str) -> list[str]:
     """Return the fenced blocks of a language on a page."""
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    text = page.read_text(encoding="utf-8")
+    return [dedent(block) for block in re.findall(rf"^ *```{language}\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)]
 
 
 def name_of(page: Path) -> str:

@@ -1,7 +1,6 @@
 """Tests of the examples in docstrings: each one runs by itself, and gives what it says.
 
-What a user makes or calls first has one; so the list is every class and function of the two packages' `__all__`, and
-those below that users import from a module.
+What a user makes or calls has one: every class and function of the two packages' `__all__`, and of the API reference.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,33 +21,11 @@ from rc_env.agents import registry
 
 pytestmark = pytest.mark.slow
 
-FURTHER = (
-    "rc_env.agents.gumbel.GumbelSearch",
-    "rc_env.agents.gumbel.SearchSettings",
-    "rc_env.agents.net.NetBot",
-    "rc_env.agents.plan.PlanBot",
-    "rc_env.agents.playout_search.PlayoutSearch",
-    "rc_env.agents.playout_search.PlayoutSettings",
-    "rc_env.agents.random.RandomBot",
-    "rc_env.agents.search.SearchBot",
-    "rc_env.arena.metrics.Metrics",
-    "rc_env.arena.tournament.Schedule",
-    "rc_env.arena.tournament.run",
-    "rc_env.engine_group.EngineGroup",
-    "rc_env.envs.aec.env",
-    "rc_env.envs.aec.raw_env",
-    "rc_env.record.Record",
-    "rc_env.record.Recorder",
-    "rc_env.record.folder",
-    "rc_env.record.parse",
-    "rc_env.record.positions",
-    "rc_env.record.read",
-    "rc_env.record.replay",
-    "rc_env.record.write",
-    "rc_env.render.Board",
-    "rc_env.training.settings.TrainingSettings",
-)
-"""What users make or call first beside `rc_env.__all__` and `agents.__all__`."""
+API = Path(__file__).parents[1] / "docs/api"
+PAGES = "".join(page.read_text("utf-8") for page in sorted(API.glob("*.md")) if page.stem != "studies")
+ON_PAGES = re.findall(r"^\.\. auto(?:class|function):: (rc_env\.(?!layout)\S+)", PAGES, re.M)
+"""The classes and functions of the API reference. Exceptions need no example; those of layouts and studies are on their
+pages."""
 
 
 def found(name: str) -> Any:
@@ -60,7 +38,7 @@ def names() -> list[str]:
     """Return the dotted names of all that must have an example; constants have none."""
     public = [f"{package.__name__}.{name}" for package in (rc_env, agents) for name in package.__all__]
     shown = [name for name in public if isinstance(found(name), ModuleType) or callable(found(name))]
-    return [*shown, *FURTHER]
+    return sorted({*shown, *ON_PAGES})
 
 
 @pytest.mark.parametrize("name", names())
@@ -74,6 +52,12 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
     report: list[str] = []
     failed, tried = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=report.append)
     assert tried and not failed, "".join(report)
+
+
+def test_the_reference_has_all_that_the_package_exports() -> None:
+    assert set(rc_env.__all__) - {"RULES_VERSION", "DataError", "red_cathedral_v0"} <= {
+        name.rpartition(".")[2] for name in ON_PAGES
+    }
 
 
 def test_a_false_output_is_noticed() -> None:

@@ -10,6 +10,8 @@ import pytest
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, match, standings
+from rc_env.arena.figures import Figure
+from rc_env.arena.pages import first_player as pages
 from rc_env.arena.seeds import part_seed
 from rc_env.arena.studies import first_player, handicap, levels
 
@@ -185,3 +187,10 @@ def test_the_mirror_is_the_match_loop_without_rotation() -> None:
     bots = [agents.make("greedy")] * 4
     one = match.play_match(bots, 1, ruleset, seed=part_seed(9, 0), rotate=False, rubles=(0, 1, 0, 2))
     np.testing.assert_array_equal(games.prestige, one.prestige)
+
+
+def test_an_interval_of_all_that_was_tried_determines_nothing() -> None:
+    assert pages._equal(Figure(0, 0, 4 + handicap.MOST), 4) == "not determined"
+    assert pages._equal(Figure(4, 3.8, 4.3), 4) == "4.0 (3.8 – 4.3)"
+    far, half = pages._furthest([Figure(0.6, 0.57, 0.63), Figure(0.4, 0.37, 0.43)])
+    assert far == pytest.approx(0.1) and half == pytest.approx(0.03)

@@ -9,7 +9,8 @@ import pytest
 from rc_env import Ruleset
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs
-from rc_env.arena.pages.guilds import build
+from rc_env.arena.figures import Figure
+from rc_env.arena.pages.guilds import build, holm
 from rc_env.arena.studies import guilds
 
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.usefixtures("in_process")]
@@ -74,3 +75,16 @@ def test_the_command_with_the_module(tmp_path, capsys) -> None:
     out = capsys.readouterr().out
     assert "| contractors | 2 |" in out and "| lawyers | 2 |" in out and "--contractors`" in out
     assert (tmp_path / "report.md").read_text().splitlines()[0].endswith(", with the module Contractors")
+
+
+def test_findings_are_by_holm_over_all_comparisons() -> None:
+    """Of n comparisons the smallest p-value is held against 0.05 / n, the next against 0.05 / (n - 1), and so on."""
+    clergy = Figure(0.5, 0.47, 0.53)  # a standard error of 0.0153; that of a difference of two such shares is 0.0216
+
+    def share(mean: float) -> Figure:
+        return Figure(mean, mean - 0.03, mean + 0.03)
+
+    compared = {(2, "a"): (share(0.40), clergy), (2, "b"): (share(0.55), clergy), (2, "c"): (share(0.51), clergy)}
+    assert holm(compared) == {(2, "a"): "less", (2, "b"): "more"}  # p of 4e-6 and 0.021, below 0.05 / 3 and 0.05 / 2
+    assert holm({**compared, (3, "d"): (share(0.5), clergy)}) == {(2, "a"): "less"}  # 0.021 is above 0.05 / 3
+    assert holm({(2, "a"): (clergy, clergy)}) == {}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from pathlib import Path
 
 import pytest
+
+import rc_env
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 # Replaces the cell tagged "parameters", if there is one.
 PARAMETERS = """
 import dataclasses
+from pathlib import Path
+from rc_env.training.settings import PRESETS
 settings = dataclasses.replace(
     PRESETS["quick"], imitation=512, decisions=512, envs=16, steps=16, batch=64, trunk=16, heads=8, object=4, threads=1,
     teacher="greedy", opponents={"self": 1}, evaluate_every=1, evaluation_games=4, anchors=("random",)
@@ -18,6 +24,10 @@ settings = dataclasses.replace(
 folder = Path("run")
 games = 4
 """
+
+
+LEFT = {"rc_env.apps.cli.evaluate.print_scores"}
+"""No name of the API reference: the table that `rc evaluate` prints, in the notebook on training."""
 
 
 def outputs(notebook: dict) -> list[dict]:
@@ -49,6 +59,23 @@ def test_it_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     settings = {"metadata": {"path": str(tmp_path)}}
     nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", resources=settings).execute()
     assert sum(bool(cell.get("outputs")) for cell in notebook.cells) == there
+
+
+def test_only_names_of_the_api_reference_are_used() -> None:
+    pages = "".join(page.read_text("utf-8") for page in (NOTEBOOKS[0].parents[1] / "docs/api").glob("*.md"))
+    public = set(re.findall(r"^\.\. auto\w+:: (\S+)", pages, re.M)) | {f"rc_env.{name}" for name in rc_env.__all__}
+    public |= {"rc_env.agents", *("rc_env.training.settings." + name for name in ("PRESETS", "TrainingSettings"))}
+    public |= {name.rpartition(".")[0] for name in public}  # a module of public names
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        used = {
+            f"{node.module}.{alias.name}"
+            for node in ast.walk(ast.parse(code))
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rc_env")
+            for alias in node.names
+        }
+        assert used - LEFT <= public, path.name
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

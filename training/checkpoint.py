@@ -115,7 +115,14 @@ class Log:
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    """The lines of `progress.jsonl`; a last one that was cut off is left out."""
+    """The lines of `progress.jsonl`; a last one that was cut off is left out.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from rc_env.training.checkpoint import read_log
+        >>> read_log(Path("a folder without a run"))
+        []
+    """
     rows = []
     path = folder / LOG
     for line in files.read(path).decode("utf-8", "replace").splitlines() if path.is_file() else []:

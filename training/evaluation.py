@@ -78,6 +78,12 @@ def evaluate(
 
     Raises:
         ValueError: no bot has the name, it fails, or another argument does not fit.
+
+    Example:
+        >>> from rc_env import Ruleset
+        >>> from rc_env.training.evaluation import evaluate
+        >>> [score.opponent for score in evaluate("greedy", Ruleset(), ("random",), games=4)]
+        ['random']
     """
     check_games(games, seed)
     if isinstance(bot, str):

@@ -82,6 +82,14 @@ class Run:
     Raises:
         ValueError: the state is not one that `save` wrote, or does not fit this version.
         OSError: the folder cannot be written to.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from rc_env.training.run import Run
+        >>> from rc_env.training.settings import TrainingSettings
+        >>> run = Run(TrainingSettings(imitation=512, decisions=512, envs=8, steps=8, batch=64), Path("run"))
+        >>> run.finished, run.decisions
+        (False, 0)
     """
 
     def __init__(self, chosen: TrainingSettings, folder: Path, state: dict[str, Any] | None = None) -> None:
@@ -383,6 +391,16 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
     Raises:
         ValueError: a setting is out of range, or there is no checkpoint to resume from.
         OSError: the folder cannot be written to; the last good checkpoint is kept.
+
+    Example:
+        >>> from rc_env.training.run import train
+        >>> from rc_env.training.settings import TrainingSettings
+        >>> settings = TrainingSettings(
+        ...     imitation=512, decisions=512, envs=16, steps=16, batch=64, trunk=16, heads=8, object=4, threads=1,
+        ...     teacher="greedy", opponents={"self": 1}, evaluate_every=1, evaluation_games=4, anchors=("random",),
+        ... )
+        >>> train(settings, "run", print).finished
+        True
     """
     if not callable(tell):
         checks.refuse("tell", tell, "a function of a line of the log")

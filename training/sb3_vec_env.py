@@ -51,6 +51,14 @@ class SelfPlayVecEnv(VecEnv):
     Attributes:
         learner: (B,) int64, the seat that learns.
         opponents: (B, P) int64, the member of the pool on each seat; -1 for the learner.
+
+    Example:
+        >>> from rc_env import Ruleset
+        >>> from rc_env.training.pool import OpponentPool
+        >>> from rc_env.training.sb3_vec_env import SelfPlayVecEnv
+        >>> env = SelfPlayVecEnv(Ruleset(), 8, OpponentPool({"greedy": 1}, 1))
+        >>> env.reset().shape
+        (8, 1448)
     """
 
     render_mode = None

@@ -23,6 +23,7 @@ def build(parts: Sequence[LevelsResult]) -> Page:
         "are numbered from 1 in turn order, so seat 1 moves first; in code and records it is seat 0. A shared win is "
         "split. Intervals are of 95 %, bootstrapped over deals."
     )
+    page.text(answer(parts))
     page.text(
         f"{first.ruleset.workshop.capitalize()} workshops, seed {first.seed}. Written by `{first.command}` with "
         f"rc_env {about['rc_env']}, rules {about['rules']}, data `{first.ruleset.data_file.name}`. What is "
@@ -31,6 +32,17 @@ def build(parts: Sequence[LevelsResult]) -> Page:
     for part in parts:
         section(page, part.ruleset.players, part.levels)
     return page
+
+
+def answer(parts: Sequence[LevelsResult]) -> str:
+    """The answer in short: what seat 1 wins at each number of players, with the level that shows it most surely."""
+    found = []
+    for part in parts:
+        name = max(part.levels, key=lambda level: part.levels[level].games)
+        players, share = part.ruleset.players, part.levels[name].seats[0].win_share
+        won = with_span(share, ".1%")
+        found.append(f"of {players} players seat 1 wins {won}, where {1 / players:.1%} is fair (`{name}`)")
+    return f"**In short:** {'; '.join(found)}."
 
 
 def section(page: Page, players: int, levels: Levels) -> None:
@@ -99,7 +111,8 @@ def handicaps(page: Page, players: int, searched: Mapping[str, Handicap]) -> Non
         "fresh deals, beside the printed ones. The last columns estimate, by a line fitted to the win shares with "
         "similar starting rubles, the number at which the seats are equal, with its interval of 95 %. A bound at 0, or "
         f"at {MOST} more than printed, means that the true one may lie beyond; where the interval covers all that "
-        "was tried, the number could not be determined."
+        "was tried, the number is not determined. Rubles are called no fairer where, on the fresh deals, the seat "
+        "furthest from a fair share comes closer to it by less than half the width of its interval."
     )
     page.table(
         (
@@ -112,10 +125,10 @@ def handicaps(page: Page, players: int, searched: Mapping[str, Handicap]) -> Non
         [
             (
                 name,
-                ", ".join(map(str, found.starting)),
+                _best(found),
                 _shares(scores(found.confirmed)),
                 _shares(scores(found.fresh)),
-                *(with_span(figure, ".1f") for figure in _starting(found)[1:]),
+                *map(_equal, _starting(found)[1:], found.printed[1:]),
             )
             for name, found in searched.items()
         ],
@@ -138,6 +151,28 @@ def handicaps(page: Page, players: int, searched: Mapping[str, Handicap]) -> Non
                 percent=True,
             ),
         )
+
+
+def _best(found: Handicap) -> str:
+    """The starting rubles with the most equal shares, and whether they are fairer than the printed ones at all."""
+    if not any(found.best):
+        return "the printed ones"
+    shares = ", ".join(map(str, found.starting))
+    then, printed = (_furthest([seat.win_share for seat in scores(one)]) for one in (found.confirmed, found.fresh))
+    return shares if printed[0] - then[0] > then[1] else f"{shares}, no fairer"
+
+
+def _furthest(shares: Sequence[Figure]) -> tuple[float, float]:
+    """How far the seat furthest from a fair share is from it, and half the width of its interval."""
+    fair = 1 / len(shares)
+    return max((abs((one.mean or 0) - fair), ((one.high or 0) - (one.low or 0)) / 2) for one in shares)
+
+
+def _equal(figure: Figure, printed: int) -> str:
+    """The rubles at which a seat is equal, unless its interval covers all that was tried."""
+    if figure.low is not None and figure.high is not None and figure.low <= 0 and figure.high >= printed + MOST:
+        return "not determined"
+    return with_span(figure, ".1f")
 
 
 def _starting(found: Handicap) -> list[Figure]:

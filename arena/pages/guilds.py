@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import NormalDist
 
 from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
@@ -13,6 +14,8 @@ from rc_env.arena.studies.guilds import GuildsResult, Variant
 from rc_env.ruleset import CLERGY
 
 PREFIX = "fourth guild: "
+LEVEL = 0.05
+"""The chance that any of the findings of a page is false, at most."""
 
 
 def build(result: GuildsResult) -> Page:
@@ -28,6 +31,15 @@ def build(result: GuildsResult) -> Page:
         + "Seat 1 moves first; in code and records it is seat 0. A shared win is split. Intervals are of 95 %, "
         + "bootstrapped over deals."
     )
+    shares = {players: _shares(measured) for players, measured in result.parts.items()}
+    found = {
+        (players, name): (figure, of_players[CLERGY])
+        for players, of_players in shares.items()
+        for name, figure in of_players.items()
+        if name != CLERGY
+    }
+    sure = holm(found)
+    page.text(_answer(found, sure))
     page.text(
         f"{ruleset.workshop.capitalize()} workshops, seed {result.seed}. Written by `{result.command}` with "
         f"rc_env {about['rc_env']}, rules {about['rules']}, data `{ruleset.data_file.name}` and "
@@ -41,19 +53,65 @@ def build(result: GuildsResult) -> Page:
         "under the deck is not remembered: it may come back in a hand that is dealt anew."
     )
     for players, measured in result.parts.items():
-        _section(page, players, measured)
+        _section(page, players, measured, {name: word for (of, name), word in sure.items() if of == players})
     return page
 
 
-def _section(page: Page, players: int, measured: Mapping[str, Variant]) -> None:
+def _shares(measured: Mapping[str, Variant]) -> dict[str, Figure]:
+    return {name: one.seats[0].win_share for name, one in measured.items()}
+
+
+Key = tuple[int, str]
+
+
+def holm(compared: Mapping[Key, tuple[Figure, Figure]]) -> dict[Key, str]:
+    """Which shares are "more" or "less" than those with the clergy, by Holm's method over all comparisons of the page.
+
+    Args:
+        compared: by number of players and guild, the share with that guild and the share with the clergy. Their games
+            are taken as independent, which is on the safe side: they share their seeds.
+    """
+    tests = sorted((_chance(*pair), key) for key, pair in compared.items())
+    found = {}
+    for left, (chance, key) in zip(range(len(tests), 0, -1), tests):
+        if chance > LEVEL / left:
+            break
+        guild, clergy = compared[key]
+        found[key] = "more" if (guild.mean or 0) > (clergy.mean or 0) else "less"
+    return found
+
+
+def _chance(guild: Figure, clergy: Figure) -> float:
+    """The p-value, two-sided, of the difference of two shares, whose errors follow from their intervals."""
+    normal = NormalDist()
+    width = sum(((one.high or 0) - (one.low or 0)) ** 2 for one in (guild, clergy)) ** 0.5
+    apart = abs((guild.mean or 0) - (clergy.mean or 0))
+    return 2 * (1 - normal.cdf(apart * 2 * normal.inv_cdf(0.975) / width)) if width else float(apart == 0)
+
+
+def _answer(compared: Mapping[Key, tuple[Figure, Figure]], sure: Mapping[Key, str]) -> str:
+    """The findings of the page in short."""
+    by_players: dict[int, list[str]] = {}
+    for players, name in compared:
+        if word := sure.get((players, name)):
+            by_players.setdefault(players, []).append(f"{name} ({word})")
+    told = "; ".join(f"{stats.seats(players)}: {', '.join(names)}" for players, names in by_players.items())
+    return (
+        f"**In short:** of {len(compared)} comparisons with the clergy, {len(sure)} show a difference in the games "
+        "that seat 1 wins (solo: against Ivan), by Holm's method, which keeps the chance that any of these is false "
+        f"below {LEVEL:.0%}{': ' if told else ''}{told}. In the others a difference is too small to be seen here."
+    )
+
+
+def _section(page: Page, players: int, measured: Mapping[str, Variant], sure: Mapping[str, str]) -> None:
     """Add the section of one number of players."""
-    first = {name: one.seats[0].win_share for name, one in measured.items()}
+    first = _shares(measured)
     page.heading(stats.seats(players).capitalize())
     solo = players == 1
     page.table(
         (
             "fourth guild", "games", "turns a seat", "decisions", "prestige",
-            "games won" if solo else "seat 1 won", "to the clergy",
+            "games won" if solo else "seat 1 won", "beside the clergy",
         ),
         [
             (
@@ -63,7 +121,7 @@ def _section(page: Page, players: int, measured: Mapping[str, Variant]) -> None:
                 f"{one.summary.decisions.mean.mean:.0f}",
                 f"{_prestige(one, players):.1f}",
                 with_span(first[name], ".1%"),
-                _against(first[name], first[CLERGY]),
+                "·" if name == CLERGY else sure.get(name, "not seen"),
             )
             for name, one in measured.items()
         ],
@@ -92,14 +150,6 @@ def _others(players: int) -> str:
 def _prestige(one: Variant, players: int) -> float:
     """Mean prestige over the seats of the bot, without Ivan's."""
     return sum(seat.prestige.mean or 0 for seat in one.seats[:players]) / players
-
-
-def _against(seat: Figure, clergy: Figure) -> str:
-    """Whether a share is higher or lower than with the clergy: the intervals do not overlap."""
-    assert seat.low is not None and seat.high is not None and clergy.low is not None and clergy.high is not None
-    if seat.low > clergy.high:
-        return "more"
-    return "less" if seat.high < clergy.low else "alike"
 
 
 def _actions(one: Variant) -> str:

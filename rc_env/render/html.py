@@ -105,6 +105,15 @@ def record_html(record: Record, title: str | None = None) -> str:
     Raises:
         RecordError: the record is not a game by the rules.
         ValueError: an argument is of another type.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse
+        >>> from rc_env.render.html import record_html
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> record_html(parse(texts[0]), title="A game")[:15]
+        '<!doctype html>'
     """
     if title is not None:
         checks.instance("title", title, str, "a line of text")

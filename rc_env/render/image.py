@@ -27,6 +27,13 @@ def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 
     Raises:
         ImportError: the extra `viz` is not installed.
         ValueError: no GAME record of the ruleset, another theme, or a width that is out of range.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.render import board_image
+        >>> engine = Engine(seed=1)
+        >>> board_image(engine.ruleset, engine.games[0], width=500).shape[1:]
+        (500, 3)
     """
     checks.one_of("theme", theme, THEMES)
     width = checks.whole_number("width", width, 16, 10_000)

@@ -38,6 +38,13 @@ def board_svg(ruleset: Ruleset, game: Any, theme: str = "light") -> str:
 
     Raises:
         ValueError: no GAME record of the ruleset, or another theme.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.render import board_svg
+        >>> engine = Engine(seed=1)
+        >>> board_svg(engine.ruleset, engine.games[0])[:4]
+        '<svg'
     """
     checks.one_of("theme", theme, THEMES)
     shown = view(ruleset, game)

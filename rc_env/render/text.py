@@ -104,6 +104,13 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int 
 
     Raises:
         ValueError: no GAME record of the ruleset, or a width that is out of range.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.render import board_text
+        >>> engine = Engine(seed=1)
+        >>> "red" in board_text(engine.ruleset, engine.games[0])
+        True
     """
     checks.flag("colour", colour)
     width = max(checks.whole_number("width", width, 1, 10_000), LEAST_WIDTH)

@@ -20,7 +20,15 @@ from .module_as_text import module_seat
 
 def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
     """Describe a seat's observation (F,) in lines of text that carry all its facts. Raises as `observation_facts`
-    does."""
+    does.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.words.facts.as_text import describe
+        >>> engine = Engine(seed=1)
+        >>> describe(engine.ruleset, engine.observe()[0], seat=0).splitlines()[0]
+        'seen by red, seat 0; turn 1; to move: red (own turn)'
+    """
     return facts_text(observation_facts(ruleset, vector, seat))
 
 

@@ -75,6 +75,15 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
 
     Raises:
         ValueError: no GAME record of the ruleset, or the seat is out of range.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.words.facts.from_game import game_facts
+        >>> from rc_env.words.facts.from_vector import observation_facts
+        >>> engine = Engine(seed=1)
+        >>> facts = game_facts(engine.ruleset, engine.games[0], seat=0)
+        >>> facts == observation_facts(engine.ruleset, engine.observe()[0], seat=0)
+        True
     """
     seat = check_seat(ruleset, seat)
     g = fields(one_game(ruleset, game))

@@ -33,6 +33,14 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
 
     Raises:
         ValueError: the vector is not an observation of the ruleset, or the seat is out of range.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.words.facts.from_vector import observation_facts
+        >>> engine = Engine(seed=1)
+        >>> facts = observation_facts(engine.ruleset, engine.observe()[0], seat=0)
+        >>> sorted(facts["supply"])
+        ['brick', 'gold', 'green_gem', 'lumber', 'purple_gem', 'stone']
     """
     seat = check_seat(ruleset, seat)
     expected = f"an observation of {ruleset.observations.size} numbers, as Engine.observe writes it"
