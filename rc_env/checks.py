@@ -1,11 +1,12 @@
-"""Argument checks: each refuses a wrong value in one sentence that names the value and what was expected.
+"""Argument checks: each refuses a wrong value in one sentence that names it, the value, and what it has to be.
 
-The sentence reads `name: VALUE found, expected WORDS`. Every check raises ValueError, whether the type or the value is
-wrong, and returns the value in the form that the caller goes on with.
+Every check raises ValueError, whether the type or the value is wrong, and returns the value in the form that the caller
+goes on with.
 """
 
 from __future__ import annotations
 
+import difflib
 import os
 import signal
 from collections.abc import Collection, Iterable, Iterator
@@ -72,7 +73,7 @@ def refuse(name: str, value: object, expected: str) -> NoReturn:
     Raises:
         ValueError: always.
     """
-    raise ValueError(f"{name}: {shown(value)} found, expected {expected}")
+    raise ValueError(f"{name} must be {expected}, not {shown(value)}")
 
 
 @contextmanager
@@ -90,7 +91,7 @@ def reading(name: str, expected: str) -> Iterator[None]:
         if by_signal(error):
             raise
         why = f"{type(error).__name__}: {shown(str(error))}"
-        raise ValueError(f"{name}: one that does not hold together found ({why}), expected {expected}") from error
+        raise ValueError(f"{name} does not hold together ({why}): it must be {expected}") from error
 
 
 def whole_number(name: str, value: object, low: int, high: int | None = None) -> int:
@@ -156,6 +157,30 @@ def repeated(values: Iterable[Any]) -> Any:
     return None
 
 
+def choice(known: Iterable[object]) -> str:
+    """Several words, of which one is to be chosen: "a", "a or b", "a, b or c"."""
+    *others, last = map(str, known)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def unknown(name: str, value: object, known: Iterable[object], more: str = "") -> NoReturn:
+    """Raise the ValueError for a word that is none of those that are known, and name the one that was perhaps meant.
+
+    Args:
+        name: what the word stands for.
+        value: the word, or anything else.
+        known: the words.
+        more: what else may stand there, after the words.
+
+    Raises:
+        ValueError: always.
+    """
+    words = list(map(str, known))
+    near = difflib.get_close_matches(value[:_LONGEST], words, 1) if isinstance(value, str) else []
+    meant = f"; did you mean {near[0]}?" if near and len(words) > 2 else ""
+    raise ValueError(f"unknown {name} {shown(value)}: choose {choice(words)}{more}{meant}")
+
+
 def one_of(name: str, value: object, known: Collection[str]) -> str:
     """Return the value if it is one of several words.
 
@@ -163,7 +188,7 @@ def one_of(name: str, value: object, known: Collection[str]) -> str:
         ValueError: it is not one of them.
     """
     if not isinstance(value, str) or value not in known:
-        refuse(name, value, f"one of {', '.join(known)}")
+        unknown(name, value, known)
     return value
 
 
@@ -256,7 +281,7 @@ def row_numbers(name: str, rows: object, count: int) -> NDArray[np.int64]:
     which = np.ascontiguousarray(which, np.int64)
     if which.size and which.view(np.uint64).max() >= count:  # a number below 0 is a very high one there
         wrong = which[(which < 0) | (which >= count)][0]
-        raise ValueError(f"{name}: row {wrong} found, expected rows from 0 to {count - 1}")
+        raise ValueError(f"{name} holds row {wrong}, but the rows are 0 to {count - 1}")
     return which
 
 
@@ -286,4 +311,4 @@ def target(name: str, value: object, shape: tuple[int, ...], dtypes: Iterable[np
         refuse(name, value, expected)
     kinds = (("c_contiguous", "that is not contiguous"), ("aligned", "that is not aligned"), ("writeable", "read-only"))
     wrong = next(wrong for kind, wrong in kinds if not getattr(value.flags, kind))  # type: ignore[attr-defined]
-    raise ValueError(f"{name}: an array {wrong} found, expected {expected}")
+    raise ValueError(f"{name} must be {expected}, not one {wrong}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from rc_env import agents, checks, fields, files
+from rc_env.agents.command_line import Listed, count
 from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
 from rc_env.agents.playout_search import PlayoutSettings
 from rc_env.card_sets import source
@@ -436,13 +437,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for one in dataclasses.fields(TrainingSettings):
         if one.name in VARIANT:
             continue
-        kind, metavar = {int: (int, "N"), float: (float, "X"), str: (str, "NAME")}.get(
-            TYPES[one.name], (_names, "BOT,...") if one.name == "anchors" else (_shares, "BOT=SHARE,...")
+        kind, metavar = {int: (count, "N"), float: (float, "X"), str: (str, "NAME")}.get(
+            TYPES[one.name], (str, "BOT") if one.name == "anchors" else (_shares, "BOT=SHARE,...")
         )
         if one.metadata["known"]:
             metavar = f"{{{','.join(one.metadata['known'])}}}"  # checked by TrainingSettings, in a sentence
         words = f"{one.metadata['help']} ({_defaults(one.name)})".replace("%", "%%")
-        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=metavar)
+        several: dict[str, Any] = {"nargs": "+", "action": Listed} if one.name == "anchors" else {}
+        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=metavar, **several)
 
 
 def _defaults(name: str) -> str:
@@ -458,17 +460,14 @@ def _words(value: Any) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}={share:g}" for name, share in value.items())
     if isinstance(value, tuple):
-        return ",".join(value)
+        return " ".join(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def given(args: argparse.Namespace) -> dict[str, Any]:
     """The settings that are named on the command line."""
-    return {name: getattr(args, name) for name in TYPES if getattr(args, name) is not None}
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name for name in text.split(",") if name)
+    named = {name: getattr(args, name) for name in TYPES if getattr(args, name) is not None}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in named.items()}
 
 
 def _shares(text: str) -> dict[str, float]:

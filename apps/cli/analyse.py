@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rc_env import files
-from rc_env.apps.cli.options import add_read, bar, check_read, named
+from rc_env.apps.cli.options import add_overwrite, add_read, bar, check_read, check_target, named
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import annotated, evaluator, judgements, mistakes_by_seat
 from rc_env.record import read
@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "network that comes with the package, or playouts where the variant has no network)",
     )
     add_read(parser)
+    add_overwrite(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -32,7 +33,7 @@ def main(args: argparse.Namespace) -> int:
         ValueError: the record breaks the rules, or the bot does not offer its thoughts.
         OSError: the copy cannot be written.
     """
-    files.check(args.out)
+    check_target(args, "--out", args.out)
     record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=True)
     check_read(args, record.ruleset)
     bot = evaluator(record.ruleset) if args.bot is None else jobs.make_bot(args.bot)

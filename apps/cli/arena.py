@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variants
 from rc_env.apps.cli.output import print_result, print_table
@@ -13,7 +14,7 @@ from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs, results, solo, tournament
 from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
-from rc_env.arena.pages.page import words
+from rc_env.arena.pages.page import span, words
 from rc_env.arena.results import ArenaOverSets, ArenaResult
 from rc_env.ruleset import Ruleset
 
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help="a bot as `rc bots` lists it, with settings if needed: search:simulations=64; in the solo game each bot "
         "plays alone against Ivan, on the same deals",
@@ -30,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         default=tournament.GAMES,
         help=f"number of games of each line-up, or with --until the most that are played (default: {tournament.GAMES})",
     )
@@ -131,11 +133,11 @@ def show(result: ArenaResult) -> None:
             (
                 name,
                 words(bot.win_share.mean, ".1%"),
-                f"{words(bot.win_share.low, '.1%')}–{words(bot.win_share.high, '.1%')}",
+                span(bot.win_share, ".1%"),
                 words(bot.prestige.mean, ".1f"),
                 words(bot.margin.mean, "+.1f"),
                 words(bot.rating.mean, "+.0f"),
-                f"{words(bot.rating.low, '+.0f')} {words(bot.rating.high, '+.0f')}",
+                span(bot.rating, "+.0f"),
             )
             for name in order
             for bot in [result.bots[name]]

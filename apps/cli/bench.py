@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rc_env import files, red_cathedral_v0, warmup
+from rc_env.agents.command_line import count
+from rc_env.apps.cli.options import add_overwrite, check_target
 from rc_env.apps.speed import against, suite
 
 
@@ -27,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pairs",
-        type=int,
+        type=count,
         metavar="N",
         help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
     )
@@ -42,10 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--runs",
-        type=int,
+        type=count,
         metavar="N",
         help=f"number of runs, of which the median is reported (default: {suite.RUNS})",
     )
+    add_overwrite(parser, "--json")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -56,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
     if args.runs < 1:
         raise ValueError(f"--runs: {args.runs} found, expected at least 1")
     if args.json not in (None, "-"):
-        files.check(args.json)
+        check_target(args, "--json", Path(args.json))
     if args.against is not None:
         results = suite.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))

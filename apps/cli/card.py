@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from rc_env import files
 from rc_env.agents import net
-from rc_env.apps.cli.options import named, opponents
+from rc_env.agents.command_line import Listed, count
+from rc_env.apps.cli.options import add_overwrite, check_target, named, opponents
 from rc_env.card_sets import source
 from rc_env.training.card import AGAINST, GAMES, strength_section, training_section
 from rc_env.training.evaluation import evaluate, evaluate_over_sets
@@ -20,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help=f"bots against which the strength is measured (default: {' '.join(AGAINST)})",
     )
@@ -29,8 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="drawn sets, such as sample:1000-1031, on each of which the games are played, for a network for any "
         "cards (default: the set that the network was trained on)",
     )
-    parser.add_argument("--games", type=int, default=GAMES, help=f"number of games against each bot (default: {GAMES})")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument("--games", type=count, default=GAMES, help=f"number of games against each bot (default: {GAMES})")
+    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    add_overwrite(parser)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -39,7 +42,7 @@ def main(args: argparse.Namespace) -> int:
     training = training_section(bot.net)
     ruleset = bot.net.ruleset
     against = opponents(args, ruleset, AGAINST)
-    files.check(args.out)  # refused before the games are played
+    check_target(args, "--out", args.out)  # refused before the games are played
     if args.data is None:
         scores = evaluate(bot, ruleset, against, args.games, args.seed)
     else:

@@ -12,6 +12,7 @@ from rich.console import Console
 from tqdm import tqdm
 
 from rc_env import files
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variant, variants
 from rc_env.apps.cli.output import print_result, print_table
@@ -22,7 +23,7 @@ from rc_env.arena.match import MOST_DEALS
 from rc_env.arena.pages import first_player as page
 from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
-from rc_env.arena.pages.page import span, words
+from rc_env.arena.pages.page import span, with_span, words
 from rc_env.arena.results import scores
 from rc_env.arena.studies import first_player
 from rc_env.arena.studies.levels import LevelsOverSets, LevelsResult, Measuring
@@ -34,13 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help="bots; each plays against itself, then all of them play together (default: greedy)",
     )
     add_variant(parser, solo=False)
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         help=f"number of games for each bot (default: {first_player.GAMES}); with --study the most games of any level",
     )
     parser.add_argument(
@@ -177,4 +179,4 @@ def show(result: LevelsResult) -> None:
 
 def exactly(seat: int, equal: Figure) -> str:
     """The number of extra rubles at which the fitted line makes the seat equal, in words."""
-    return f"{words(equal.mean, '+.1f')} ({words(equal.low, '+.1f')} to {words(equal.high, '+.1f')}) for seat {seat}"
+    return f"{with_span(equal, '+.1f')} for seat {seat}"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rc_env import agents, checks, files
+from rc_env.agents.command_line import count
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.card_sets import source
@@ -49,7 +50,8 @@ def add_switches(
         else:
             usual = others or f"{getattr(base, name)}{', the one in the package' * (name in DATA)}"
             metavar = f"{{{','.join(known)}}}" if known else METAVARS[name]
-            parser.add_argument(flag, type=type(one.default), metavar=metavar, help=f"{words} (default: {usual})")
+            kind = count if isinstance(one.default, int) else type(one.default)
+            parser.add_argument(flag, type=kind, metavar=metavar, help=f"{words} (default: {usual})")
 
 
 def given(args: argparse.Namespace, names: Iterable[str] = tuple(VARIANT)) -> dict[str, Any]:
@@ -188,7 +190,7 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
     """Add the arguments for seed, time limit, workers, output and `--resume`."""
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
     if limit:
         parser.add_argument(
             "--limit",
@@ -249,10 +251,25 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         metavar=place.split()[1],
         help=f"continue a stopped command that had this {place}, with its own arguments; only --trust may be given too",
     )
-    parser.add_argument(
-        "--overwrite", action="store_true", help=f"replace the results that {place.split()[0]} holds already"
-    )
+    add_overwrite(parser, place.split()[0])
     add_trust(parser)
+
+
+def add_overwrite(parser: argparse.ArgumentParser, option: str = "--out") -> None:
+    """Add `--overwrite`, without which nothing that is there already is replaced."""
+    parser.add_argument("--overwrite", action="store_true", help=f"replace what {option} holds already")
+
+
+def check_target(args: argparse.Namespace, option: str, path: Path) -> None:
+    """Refuse a file for results that cannot be written, or that holds something while `--overwrite` is not given.
+
+    Raises:
+        ValueError: it holds something.
+        OSError: it cannot be written.
+    """
+    files.check(path)
+    if not args.overwrite and path.is_file() and path.stat().st_size:
+        raise ValueError(f"{option}: {path} is there already; choose another name, or replace it with --overwrite")
 
 
 def add_trust(parser: argparse.ArgumentParser) -> None:
@@ -268,7 +285,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
 
 
 BOT_OPTIONS = ("bot", "bots", "against", "start")
-"""The arguments of commands with a journal that name bots; where `bots` is one word, with commas between them."""
+"""The arguments of commands with a journal that name bots."""
 
 
 def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -> None:
@@ -279,9 +296,7 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
     """
     for option in BOT_OPTIONS:
         given = getattr(args, option, None) or []
-        if isinstance(given, str):
-            given = given.split(",") if option == "bots" else [given]
-        for name in given:
+        for name in [given] if isinstance(given, str) else given:
             agents.of_file(name, str(where), trusted)
     cluster = getattr(args, "workers", 0)
     if isinstance(cluster, str) and cluster != "ray" and cluster not in trusted:  # what it answers is unpickled
@@ -338,6 +353,16 @@ def seed_of(args: argparse.Namespace) -> int:
 def output_folder(args: argparse.Namespace) -> Path | None:
     """Create the output folder now, so that one that cannot be written is refused before any game is played."""
     return None if args.out is None else files.make_folder(args.out)
+
+
+def estimates(ruleset: Ruleset = DEFAULT) -> str:
+    """What is said once, before a game with the package's cards: that some of them are estimates."""
+    if ruleset.data != DEFAULT.data:
+        return ""
+    return (
+        "The rules are complete; some card values are estimates, since no public source shows them. If you own the\n"
+        "game, put yours into a copy of base.toml (docs/data.md says how), and play with `rc play --data FILE`.\n\n"
+    )
 
 
 class NoBar:

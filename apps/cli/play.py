@@ -11,7 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rc_env import Ruleset, agents, checks, files
-from rc_env.apps.cli.options import add_variant, check_read, named, seed_of, variant
+from rc_env.agents.command_line import Listed, count
+from rc_env.apps.cli.options import add_variant, check_read, estimates, named, seed_of, variant
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.players import Bots, bot_seed, try_out
@@ -29,11 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument(
         "--bots",
-        metavar="A,B",
+        nargs="+",
+        action=Listed,
+        metavar="BOT",
         help="bots on the other seats in their order, or one bot for all of them (default: greedy)",
     )
-    parser.add_argument("--seat", type=int, help="your seat; seat 0 moves first (default: 0)")
-    parser.add_argument("--seed", type=int, help="seed of the deal, the dice and the bots (default: a new one)")
+    parser.add_argument("--seat", type=count, help="your seat; seat 0 moves first (default: 0)")
+    parser.add_argument("--seed", type=count, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
     parser.add_argument(
         "--save",
@@ -67,7 +70,7 @@ def main(args: argparse.Namespace) -> int:
             raise ValueError(f"--seat: {seat} found, expected 0 to {ruleset.players - 1}")
         if ruleset.solo and args.bots is not None:
             raise ValueError(f"--bots: {args.bots} found in the solo game, expected none: you play against Ivan alone")
-        against = _opponents("greedy" if args.bots is None else args.bots, ruleset)
+        against = _opponents(args.bots or ["greedy"], ruleset)
     else:
         assert begun.unfinished is not None
         ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
@@ -83,6 +86,7 @@ def main(args: argparse.Namespace) -> int:
         keeper.keep()
     colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
     print(f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}. `help` helps.\n")
+    print(estimates(game.ruleset), end="")
     try:
         ended = _play(args, game, bots, hint, keeper, colour)
     except KeyboardInterrupt:
@@ -153,13 +157,12 @@ def _of_file(begun: Record, file: Path) -> list[str]:
     """The bots that an unfinished game names."""
     assert begun.unfinished is not None
     names: list[str] = begun.unfinished["bots"]
-    how = checks.cut(f"--bots {shlex.quote(','.join(names))}")
+    how = checks.cut(f"--bots {shlex.join(names)}")
     return [agents.of_file(name, str(file), how=how) for name in names]
 
 
-def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
+def _opponents(names: list[str], ruleset: Ruleset) -> list[str]:
     """The names of the bots on the other seats."""
-    names = [name.strip() for name in bots.split(",")]
     if ruleset.solo or len(names) == 1:
         names = names[:1] * (ruleset.players - 1)
     if YOU in names:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from rc_env import files
-from rc_env.apps.cli.options import add_read, check_read, named
+from rc_env.agents.command_line import count
+from rc_env.apps.cli.options import add_overwrite, add_read, check_read, check_target, named
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
@@ -26,8 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write the whole game as one HTML page to this file, instead of printing it",
     )
     parser.add_argument(
-        "--upto", type=int, metavar="K", help="show the game up to its K-th decision, and the board after it"
+        "--upto", type=count, metavar="K", help="show the game up to its K-th decision, and the board after it"
     )
+    add_overwrite(parser, "--html")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -41,7 +43,7 @@ def main(args: argparse.Namespace) -> int:
     record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=args.html is None)
     check_read(args, record.ruleset)
     if args.html is not None:
-        files.check(args.html)
+        check_target(args, "--html", args.html)
         files.write(args.html, record_html(record))
         print(f"The page is in {args.html}")
         return 0

@@ -7,7 +7,8 @@ import logging
 import socket
 
 from rc_env import files
-from rc_env.apps.cli.options import named
+from rc_env.agents.command_line import Listed
+from rc_env.apps.cli.options import estimates, named
 from rc_env.arena import jobs, journal
 
 
@@ -24,7 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "everybody who reaches it can play and see all games",
     )
     parser.add_argument(
-        "--bots", metavar="A,B", help="bots that are offered beside the usual ones, named as for `rc arena`"
+        "--bots",
+        nargs="+",
+        action=Listed,
+        default=[],
+        metavar="BOT",
+        help="bots that are offered beside the usual ones, named as for `rc arena`",
     )
     parser.add_argument(
         "--folder",
@@ -49,15 +55,15 @@ def main(args: argparse.Namespace) -> int:
     from rc_env.apps.web.guard import is_loopback
 
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns of each worker process that was ended
-    bots = [] if args.bots is None else args.bots.split(",")
-    for name in bots:
+    for name in args.bots:
         jobs.make_bot(name)
     folder = files.make_folder(state_folder() if args.folder is None else args.folder)
     with journal.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
-        server = Server(folder, args.host, bots, compile=True)
+        server = Server(folder, args.host, args.bots, compile=True)
         listener = _listen(args.host, args.port)
         shown = f"[{args.host}]" if ":" in args.host else args.host
         print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
+        print(estimates().strip(), flush=True)
         if not is_loopback(args.host):
             print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
         config = uvicorn.Config(

@@ -7,6 +7,7 @@ import argparse
 from rich.console import Console
 
 from rc_env import checks
+from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
@@ -34,13 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         default=GAMES,
         help=f"number of games for each set and number of players (default: {GAMES})",
     )
     parser.add_argument(
         "--ladder-games",
-        type=int,
+        type=count,
         default=LADDER_GAMES,
         help=f"number of games of each pair of bots (default: {LADDER_GAMES})",
     )
