@@ -73,7 +73,8 @@ def refuse(name: str, value: object, expected: str) -> NoReturn:
     Raises:
         ValueError: always.
     """
-    raise ValueError(f"{name} must be {expected}, not {shown(value)}")
+    what, colon, why = expected.partition(": ")
+    raise ValueError(f"{name} must be {what}, not {shown(value)}{colon}{why}")
 
 
 @contextmanager

@@ -67,7 +67,7 @@ def main(args: argparse.Namespace) -> int:
             if played.stopped:
                 raise KeyboardInterrupt
             if result is None:
-                raise ValueError("no deal was played to its end, expected one at least")
+                raise ValueError("no deal was played to its end, so there is nothing to report")
     finally:
         print_failures(failures)
         if result is not None:
@@ -79,7 +79,7 @@ def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
     """Run `rc arena` with many sets of cards: a tournament on each, then conclusions over all of them."""
     first = rulesets[0]
     if first.solo:
-        raise ValueError(f"--data: {len(rulesets)} sets of cards found in the solo game, expected one")
+        raise ValueError(f"--data names {len(rulesets)} sets of cards, but the solo game is measured on one at a time")
     sets.check_several(args, len(rulesets), "until")
     schedules = results.schedules_of(args.bots, rulesets, args.games, args.seed, args.limit)
     out = output_folder(args)
@@ -104,7 +104,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
     """Run `rc arena --solo`."""
     if args.until is not None:
-        raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")
+        raise ValueError("--until has no meaning in the solo game, whose number of games is fixed: give --games")
     out = output_folder(args)
     with playing(args, out, ruleset, args.games * len(args.bots)) as (pool, shown):
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
@@ -112,7 +112,7 @@ def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
             report.write(out, found, solo.page(found))
     print_failures(found.failures)
     if not found.scores:
-        raise ValueError("no deal was played to its end, expected one at least")
+        raise ValueError("no deal was played to its end, so there is nothing to report")
     print_result(args, found, show_solo, out)
     return 0
 

@@ -57,7 +57,7 @@ def main(args: argparse.Namespace) -> int:
     args.runs = suite.RUNS if args.runs is None else args.runs
     args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
-        raise ValueError(f"--runs: {args.runs} found, expected at least 1")
+        raise ValueError(f"--runs must be at least 1, not {args.runs}")
     if args.json not in (None, "-"):
         check_target(args, "--json", Path(args.json))
     if args.against is not None:
@@ -95,23 +95,23 @@ def check(args: argparse.Namespace) -> None:
     """Refuse options that would be ignored beside others, and empty names."""
     for name in ("json", "against"):
         if getattr(args, name) == "":
-            raise ValueError(f"--{name}: '' found, expected the name of a file or folder")
+            raise ValueError(f"--{name} must name a file or folder, not ''")
     if args.against is None:
         for name in ("pairs", "full", "compile"):
             if getattr(args, name):
-                raise ValueError(f"--{name}: found without --against, expected it beside that")
+                raise ValueError(f"--{name} has a meaning only with --against FOLDER")
     else:
         for name in ("only", "training", "runs"):
             if getattr(args, name):
-                raise ValueError(f"--{name}: found beside --against, expected one of the two")
+                raise ValueError(f"--{name} has no meaning with --against: give one of the two")
     if args.training and args.only:
-        raise ValueError(f"--only: {args.only} found beside --training, expected one of the two")
+        raise ValueError(f"--only {args.only} and --training measure different things: give one of the two")
 
 
 def compared(args: argparse.Namespace) -> dict[str, Any]:
     """Results of this build compared with those of another checkout."""
     if args.pairs < 1:
-        raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
+        raise ValueError(f"--pairs must be at least 1, not {args.pairs}")
     if args.compile:
         suite.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
         return against.measure_compile(Path(args.against), args.pairs, args.full)

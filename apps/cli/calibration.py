@@ -64,9 +64,9 @@ def fit(args: argparse.Namespace) -> int:
     if str(args.model) == "shipped":
         given.append("shipped")
     if given:
-        raise ValueError(f"--fit: found with {given[0]}, expected a file or a run, which names its own game")
+        raise ValueError(f"--fit takes no {given[0]}: a file or a run names its own game")
     if args.positions is None:
-        raise ValueError("--positions: none found, expected a folder, where the positions are kept")
+        raise ValueError("--fit needs --positions DIR, where the positions are kept")
     check_target(args, "--fit", args.fit)
     args.positions.mkdir(parents=True, exist_ok=True)
     games = value_fit.GAMES if args.games is None else args.games

@@ -58,9 +58,9 @@ def check(args: argparse.Namespace) -> int:
     """`rc data check`."""
     for name in ("seed", "out"):
         if getattr(args, name) is not None:
-            raise ValueError(f"--{name}: {getattr(args, name)} found beside check, expected none: sample takes it")
+            raise ValueError(f"--{name} has a meaning only with sample: rc data sample --seed N --out FILE")
     if not args.files:
-        raise ValueError("FILE: none found, expected the data files to check")
+        raise ValueError("rc data check needs the files to check: rc data check FILE ...")
     code = 0
     for file in args.files:
         wrong = source.contradicted(data_file_of(file, args.expansion))
@@ -98,9 +98,11 @@ def data_file_of(file: str, expansion: bool = False) -> DataFile:
 def sample(args: argparse.Namespace) -> int:
     """`rc data sample`."""
     if args.files:
-        raise ValueError(f"FILE: {args.files[0]} found beside sample, expected --out {args.files[0]}")
+        raise ValueError(f"rc data sample writes its file to --out: write --out {args.files[0]}")
     if args.seed is None or args.out is None:
-        raise ValueError(f"--{'seed' if args.seed is None else 'out'}: none found, expected --seed N --out FILE")
+        raise ValueError(
+            f"rc data sample needs --{'seed' if args.seed is None else 'out'}: rc data sample --seed N --out FILE"
+        )
     name = source.name_of(checks.seed("--seed", args.seed))
     check_target(args, "--out", args.out)
     files.write(args.out, source.content(name, args.expansion))

@@ -61,9 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc evaluate`."""
     if not args.model.strip():
-        raise ValueError(
-            f"model: {args.model!r} found, expected the folder of a run, a file of weights, or a bot by name"
-        )
+        raise ValueError(f"model must be the folder of a run, a file of weights, or a bot by name, not {args.model!r}")
     named = ":" in args.model or args.model in (*agents.names(), *agents.installed())
     bot = jobs.make_bot(args.model) if named else NetBot(args.model)
     trained = bot.ruleset if isinstance(bot, NetBot) else None

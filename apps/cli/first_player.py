@@ -60,15 +60,15 @@ def main(args: argparse.Namespace) -> int:
     """`rc first-player`."""
     for name, least in (("games", 1), ("seed", 0)):
         if getattr(args, name) is not None and getattr(args, name) < least:
-            raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+            raise ValueError(f"--{name} must be at least {least}, not {getattr(args, name)}")
     if args.study:
         for name in ("bots", "players", "handicap"):
             if getattr(args, name):
-                raise ValueError(f"--{name}: found beside --study, expected none: the study has its own")
+                raise ValueError(f"--{name} has no meaning with --study, which has its own")
         return study(args)
     args.bots = args.bots or ["greedy"]
     if len(set(args.bots)) < len(args.bots):
-        raise ValueError(f"--bots: {' '.join(args.bots)} found, expected each bot once")
+        raise ValueError(f"--bots names a bot twice ({' '.join(args.bots)}): name each once")
     args.games = args.games or first_player.GAMES
     rulesets = variants(args)
     if len(rulesets) > 1:
@@ -126,7 +126,10 @@ def study(args: argparse.Namespace) -> int:
     """`rc first-player --study`: measure all levels for 2, 3 and 4 players and write the page about them."""
     out, ruleset = args.out or Path("docs"), variant(args)
     if not out.is_dir():
-        raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
+        raise ValueError(
+            f"--study writes first-player.md to the folder {out}, which is not there: run it from the repository, or "
+            "give --out"
+        )
     finished = "results.json" if args.out is None else "first-player.md"  # docs/ is there to be written anew
     with playing(args, out, ruleset, finished=finished) as (pool, shown):
         found = measuring(pool, shown).study(ruleset, args.seed, args.games or MOST_DEALS)

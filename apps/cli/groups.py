@@ -64,7 +64,10 @@ EXAMPLES = {
         "rc record --players 3 --legal --state --out games",
     ),
     "replay": ("rc replay games/2-basic-greedy-random-0-00001.rcr", "rc replay game.rcr --html game.html"),
-    "analyse": ("rc analyse game.rcr --out judged.rcr", "rc analyse game.rcr --bot search:net=shipped --out judged.rcr"),
+    "analyse": (
+        "rc analyse game.rcr --out judged.rcr",
+        "rc analyse game.rcr --bot search:net=shipped --out judged.rcr",
+    ),
     "bots": ("rc bots", "rc bots --json"),
     "arena": ("rc arena greedy rush random", "rc arena greedy mybots:Clever --players 4 --until 2 --out results"),
     "evaluate": ("rc evaluate runs/mine", "rc evaluate search:simulations=50 --against greedy rush --games 1000"),

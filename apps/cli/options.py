@@ -105,11 +105,11 @@ def players_of(args: argparse.Namespace) -> int | None:
     """
     if args.knows_solo and args.solo:
         if args.players not in (None, 1):
-            raise ValueError(f"--players: {args.players} found beside --solo, expected 1, or one of the two options")
+            raise ValueError(f"--players {args.players} and --solo contradict each other: give one of the two")
         return 1
     if args.players is not None and args.players not in ((1, 2, 3, 4) if args.knows_solo else (2, 3, 4)):
         alone = ", or 1 for the solo game" if args.knows_solo else ""
-        raise ValueError(f"--players: {args.players} found, expected 2, 3 or 4{alone}")
+        raise ValueError(f"--players must be 2, 3 or 4{alone}, not {args.players}")
     return args.players
 
 
@@ -154,13 +154,13 @@ def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """
     if args.promos and ruleset.fourth_guild.partition(":")[0] not in ("random", THIEVES):
         raise ValueError(
-            f"--promos: found with the fourth guild {ruleset.fourth_guild}, expected --fourth-guild random, which may "
-            "then draw the thieves"
+            f"--promos has no meaning with the fourth guild {ruleset.fourth_guild}: give --fourth-guild random, which "
+            "may then draw the thieves"
         )
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {checks.shown(args.expansion_data)} found without the expansion, expected one of its "
-            "switches too: --fourth-guild, --special-tiles, --contractors"
+            f"--expansion-data {checks.shown(args.expansion_data)} has no meaning in the base game: switch something "
+            "of the expansion on, --fourth-guild, --special-tiles or --contractors"
         )
 
 
@@ -172,7 +172,7 @@ def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {checks.shown(args.expansion_data)} found, expected none: the game was played without "
+            f"--expansion-data {checks.shown(args.expansion_data)} has no meaning here: the game was played without "
             "the expansion"
         )
 
@@ -184,7 +184,9 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
         ValueError: some are named for the solo game.
     """
     if ruleset.solo and args.against is not None:
-        raise ValueError(f"--against: {' '.join(args.against)} found in the solo game, expected none: there it is Ivan")
+        raise ValueError(
+            f"--against {' '.join(args.against)} has no meaning in the solo game, where the opponent is Ivan"
+        )
     return list(usual if args.against is None else args.against)
 
 
@@ -231,7 +233,7 @@ def workers(text: str) -> int | str:
     try:
         return checked_workers("workers", text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected {WORDS}") from None
+        raise argparse.ArgumentTypeError(f"must be {WORDS}, not {checks.shown(text)}") from None
 
 
 def chosen_workers(args: argparse.Namespace) -> int | str:
@@ -301,15 +303,15 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
     cluster = getattr(args, "workers", 0)
     if isinstance(cluster, str) and cluster != "ray" and cluster not in trusted:  # what it answers is unpickled
         raise ValueError(
-            f"--workers: {checks.shown(cluster)} found in {where}, expected processes of this machine: if you know "
-            f"it, name it again: --trust {shlex.quote(checks.cut(cluster))}"
+            f"{where} names --workers {checks.shown(cluster)}, which may be another machine; if you know it, name it "
+            f"again: --trust {shlex.quote(checks.cut(cluster))}"
         )
 
 
 def named(text: str) -> Path:
     """A file or folder that an argument names."""
     if not text.strip():
-        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected the name of a file or folder")
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} does not name a file or folder")
     return Path(text)
 
 
@@ -346,7 +348,7 @@ def seed_of(args: argparse.Namespace) -> int:
     if args.seed is None:
         return int(np.random.default_rng().integers(10**6))
     if args.seed < 0:
-        raise ValueError(f"--seed: {args.seed} found, expected a whole number of at least 0")
+        raise ValueError(f"--seed must be a whole number of at least 0, not {args.seed}")
     return int(args.seed)
 
 

@@ -67,9 +67,11 @@ def main(args: argparse.Namespace) -> int:
     if begun is None:
         ruleset, seed, seat = variant(args), seed_of(args), args.seat or 0
         if not 0 <= seat < ruleset.players:
-            raise ValueError(f"--seat: {seat} found, expected 0 to {ruleset.players - 1}")
+            raise ValueError(f"--seat must be from 0 to {ruleset.players - 1}, not {seat}")
         if ruleset.solo and args.bots is not None:
-            raise ValueError(f"--bots: {args.bots} found in the solo game, expected none: you play against Ivan alone")
+            raise ValueError(
+                f"--bots {' '.join(args.bots)} has no meaning in the solo game: you play against Ivan alone"
+            )
         against = _opponents(args.bots or ["greedy"], ruleset)
     else:
         assert begun.unfinished is not None
@@ -142,13 +144,13 @@ def _unfinished(args: argparse.Namespace) -> Record:
     for name in (*settled, "seat", "seed", "save"):
         if getattr(args, name) not in (None, False):
             option = name.replace("_", "-")
-            raise ValueError(f"--{option}: found beside --resume, expected it alone: the game goes on with its own")
+            raise ValueError(f"--{option} has no meaning with --resume: the game goes on with its own")
     record = read(args.resume, data=args.data, expansion_data=args.expansion_data, unfinished=True)
     check_read(args, record.ruleset)
     if record.unfinished is None:
-        raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
+        raise ValueError(f"{args.resume} holds a game that is over, so there is nothing to resume")
     if record.unfinished.get("resigned"):
-        raise ValueError(f"--resume: {args.resume} found, a game that was resigned, expected an unfinished one")
+        raise ValueError(f"{args.resume} holds a game that was resigned, so there is nothing to resume")
     files.check(args.resume)
     return record
 
@@ -166,9 +168,11 @@ def _opponents(names: list[str], ruleset: Ruleset) -> list[str]:
     if ruleset.solo or len(names) == 1:
         names = names[:1] * (ruleset.players - 1)
     if YOU in names:
-        raise ValueError(f"--bots: {YOU!r} found, expected bots: you play one seat")
+        raise ValueError(f"--bots must name bots, not {YOU!r}: your own seat is --seat")
     if len(names) != ruleset.players - 1:
-        raise ValueError(f"--bots: {len(names)} names found, expected {ruleset.players - 1}, or one for all")
+        raise ValueError(
+            f"--bots must name 1 bot for all other seats, or {ruleset.players - 1}, one per seat, not {len(names)}"
+        )
     return names
 
 
@@ -178,10 +182,11 @@ def _place(args: argparse.Namespace, seed: int) -> Path:
         return Path(args.resume)
     if args.save is not None:
         if not args.save.parent.is_dir():
-            raise ValueError(f"--save: no folder {args.save.parent} found, expected one for {args.save.name}")
+            raise ValueError(f"--save needs the folder {args.save.parent}, which is not there")
         if args.save.exists():
             raise ValueError(
-                f"--save: {args.save} found, expected a name that is free; --resume goes on with an unfinished game"
+                f"--save: {args.save} is there already; choose another name, or go on with an unfinished game by "
+                "--resume"
             )
         files.check(args.save)
         return Path(args.save)
@@ -191,7 +196,7 @@ def _place(args: argparse.Namespace, seed: int) -> Path:
         files.check(free)
     except OSError:
         raise OSError(
-            f"--save: none found in {Path.cwd()}, which cannot be written to, expected a file elsewhere"
+            f"the game cannot be kept in {Path.cwd()}, which cannot be written to: name a file elsewhere by --save"
         ) from None
     return free
 

@@ -38,7 +38,7 @@ EXTRAS = {"train": "train", "curve": "train", "export": "train,onnx", "serve": "
 """The extras that commands need, if they need others than `arena`."""
 
 
-TOO_LITTLE_MEMORY = "too little memory for all that is asked for, expected smaller numbers"
+TOO_LITTLE_MEMORY = "there is too little memory for all that is asked for: ask for smaller numbers"
 NO_MEMORY_FOR_A_LIBRARY = ("failed to map segment", "Cannot allocate memory", "cannot allocate memory")
 """Words of the dynamic linker, which Python passes on in an ImportError."""
 
@@ -66,8 +66,9 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         begin: called once everything is imported, before the command does anything.
 
     Returns:
-        0, also for no words at all, which print the help; what the sub-command returns; 2 for a wrong argument, a missing file or package, a full disk; 130 when
-        interrupted; 141 when standard output was closed by its reader; 1 for a mistake of this program.
+        0, also for no words at all, which print the help; what the sub-command returns; 2 for a wrong argument, a
+        missing file or package, a full disk; 130 when interrupted; 141 when standard output was closed by its reader;
+        1 for a mistake of this program.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     name = f"rc {words[0]}" if words and words[0] in COMMANDS else "rc"
@@ -142,18 +143,16 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
         checks.one_of("command", words[0], COMMANDS)
     for word in words:
         if word.startswith("--") and word.endswith("=--"):  # argparse would make an empty list of it
-            raise ValueError(f"{word[:-3]}: '--' found, expected a value")
+            raise ValueError(f"{word[:-3]} needs a value, not '--'")
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
     begin()
     place, trusted = _resumed(words)
     if place is None:
         args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
         if more:
-            raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
+            raise ValueError(f"unknown arguments {' '.join(more)}: --help shows those that there are")
         if args.command in PLACES and args.resume is not None:
-            raise ValueError(
-                "--resume: other arguments found beside it, expected none but --trust: it goes on with its own"
-            )
+            raise ValueError("--resume takes no other arguments but --trust: the command goes on with its own")
         return int(module_of(args.command).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
@@ -204,8 +203,8 @@ def mistake(error: Exception) -> str:
     """The message for an unforeseen error."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return (
-        f"{type(error).__name__} ({error}) found in {Path(place.filename).name}, line {place.lineno}, expected none: "
-        f"a mistake of this program, or of a bot; {SHOW_TRACEBACK}=1 shows the way there"
+        f"{type(error).__name__} ({error}) in {Path(place.filename).name}, line {place.lineno}: a mistake of this "
+        f"program, or of a bot; {SHOW_TRACEBACK}=1 shows the way there"
     )
 
 
@@ -281,5 +280,9 @@ def missing(error: ModuleNotFoundError, command: str = "") -> str:
         if found:
             extra = EXTRAS.get(command, found[1])
             noun = "extras" if "," in extra else "extra"
-            return f"no module {module} found, expected the {noun} {extra}: pip install '{PACKAGE}[{extra}]'"
-    return f"no module {module} found, expected it to be installed"
+            return (
+                f"the module {module} is not installed; it comes with the {noun} {extra}: "
+                f"pip install '{PACKAGE}[{extra}]'"
+            )
+
+    return f"the module {module} is not installed"

@@ -62,11 +62,11 @@ def main(args: argparse.Namespace) -> int:
     """
     if args.games < 1 or args.seed < 0:
         name, least = ("games", 1) if args.games < 1 else ("seed", 0)
-        raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+        raise ValueError(f"--{name} must be at least {least}, not {getattr(args, name)}")
     ruleset = variant(args)
     names = args.bots
     if len(names) not in (1, ruleset.players):
-        raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one per seat")
+        raise ValueError(f"--bots must name 1 bot for all seats, or {ruleset.players}, one per seat, not {len(names)}")
     for name in names:
         jobs.make_bot(name)  # refuse a bot that cannot be made before anything is written
     switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles

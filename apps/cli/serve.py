@@ -48,7 +48,7 @@ def main(args: argparse.Namespace) -> int:
         OSError: the address cannot be used, or the folder cannot be written to.
     """
     if not 0 <= args.port < 2**16:
-        raise ValueError(f"--port: {args.port} found, expected 0 to {2**16 - 1}")
+        raise ValueError(f"--port must be from 0 to {2**16 - 1}, not {args.port}")
     import uvicorn  # these need the extra `web`; the parser of all commands does not
 
     from rc_env.apps.web.app import Server, state_folder
@@ -86,7 +86,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen()  # before it is announced
     except OSError as error:
-        raise OSError(f"--host and --port: {host}, port {port} found, which cannot be used: {error.strerror}") from None
+        raise OSError(
+            f"cannot listen on {host}, port {port}: {error.strerror}; choose another --host or --port"
+        ) from None
     except (UnicodeError, OverflowError):
-        raise ValueError(f"--host: {host!r} found, expected an address of this machine") from None
+        raise ValueError(f"--host must be an address of this machine, not {host!r}") from None
     return listener

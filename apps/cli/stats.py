@@ -38,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
     """`rc stats`."""
     ruleset = variant(args)
     if ruleset.solo and len(args.bots) > 1:
-        raise ValueError(f"BOT: {len(args.bots)} found, expected one: in the solo game a bot plays against Ivan alone")
+        raise ValueError(f"rc stats --solo takes one bot, which plays against Ivan alone; got {len(args.bots)}")
     out = output_folder(args)
     with playing(args, out, ruleset) as (pool, shown):
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)

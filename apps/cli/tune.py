@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for one in fields(plain):
         if one.name in NUMBERS:
             words = f"{one.metadata['help']} (default: {one.default})"
-            parser.add_argument(f"--{one.name}", type=count if isinstance(one.default, int) else float, default=one.default, help=words)
+            parser.add_argument(
+                f"--{one.name}", type=count if isinstance(one.default, int) else float, default=one.default, help=words
+            )
     add_workers(parser)
     parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the weights found, as TOML")
     add_resume(parser, PLACES["tune"])
@@ -53,7 +55,7 @@ def main(args: argparse.Namespace) -> int:
     workers = chosen_workers(args)
     players = tuple(args.players or (BASE.players,))
     if len(set(players)) < len(players):
-        raise ValueError(f"--players: {' '.join(map(str, players))} found, expected each number once")
+        raise ValueError(f"--players names a number twice ({' '.join(map(str, players))}): name each once")
     ruleset = variant(argparse.Namespace(**{**vars(args), "players": players[0]}), BASE)
     numbers = {name: getattr(args, name) for name in NUMBERS}
     settings = TuningSettings(players, ruleset, args.start, tuple(args.keep), tuple(args.against), **numbers)

@@ -62,9 +62,9 @@ def main(args: argparse.Namespace) -> int:
     measured = _names("--sets", args.sets)
     sought = [] if args.numbers == "none" else _names("--numbers", args.numbers)
     if len(measured) < 2:
-        raise ValueError(f"--sets: {checks.shown(args.sets)} found, expected several drawn sets, such as {SETS}")
+        raise ValueError(f"--sets must name several drawn sets, such as {SETS}, not {checks.shown(args.sets)}")
     if sought and len(sought) < FEWEST:
-        raise ValueError(f"--numbers: {len(sought)} sets found, expected at least {FEWEST}, or none")
+        raise ValueError(f"--numbers must name at least {FEWEST} sets, or none, not {len(sought)}")
     jobs.make_bot(args.bot)
     out = output_folder(args)
     first = Ruleset(data=measured[0], **given(args, ["turn_limit"]))

@@ -23,7 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=["base"],
         help="what will be played; base and full are games of two to four players (default: base)",
     )
-    parser.add_argument("--bots", nargs="+", action=Listed, metavar="BOT", default=[], help="bots that will play, by name")
+    parser.add_argument(
+        "--bots", nargs="+", action=Listed, metavar="BOT", default=[], help="bots that will play, by name"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 

@@ -45,15 +45,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc watch`."""
     if not 1 <= len(args.bots) <= 4:
-        raise ValueError(f"BOT: {len(args.bots)} found, expected at most 4, one per seat")
+        raise ValueError(f"a game has at most 4 seats; got {len(args.bots)} bots")
     ruleset = variant(args, Ruleset(max(2, len(args.bots))))
     if len(args.bots) not in (1, ruleset.players):
-        raise ValueError(f"BOT: {len(args.bots)} found, expected {ruleset.players}, one per seat, or one for all seats")
+        raise ValueError(
+            f"rc watch needs 1 bot for all seats, or {ruleset.players}, one per seat; got {len(args.bots)}"
+        )
     if args.pace is not None and not 0 <= args.pace <= 3600:
-        raise ValueError(f"--pace: {args.pace:g} found, expected 0 to 3600 seconds")
+        raise ValueError(f"--pace must be from 0 to 3600 seconds, not {args.pace:g}")
     seed = seed_of(args)
     if YOU in args.bots:
-        raise ValueError(f"BOT: {YOU!r} found, expected bots; `rc play` is for you")
+        raise ValueError(f"{YOU!r} is not a bot; to play yourself, use `rc play`")
     names = args.bots * (ruleset.players if len(args.bots) == 1 else 1)
     bots, game = Bots(names, ruleset, seed), Game(ruleset, names, seed)
     colour = has_colour(sys.stdout)
