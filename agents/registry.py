@@ -268,7 +268,7 @@ def _exists(path: str) -> bool:
 def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
     said, where = checks.shown(text), checks.cut(module)
     if not all(part.isidentifier() for part in module.split(".")):
-        checks.unknown("bot", text, names(), OWN)
+        raise ValueError(checks.unknown("bot", text, names(), OWN))
     try:
         within = importlib.import_module(module)
     except Exception as error:  # what stands in the module may raise anything
@@ -292,7 +292,7 @@ def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
         )
     # Nothing else is called: what is no class or function of Python, such as os.abort, makes no bots.
     if (not isinstance(found, type | partial) and not inspect.isroutine(found)) or inspect.isbuiltin(found):
-        checks.unknown("bot", text, names(), OWN)
+        raise ValueError(checks.unknown("bot", text, names(), OWN))
     if isinstance(found, type) and (not callable(getattr(found, "act", None)) or found is Bot):
         raise ValueError(f"bot {said} is a class without act(): see rc_env.bot.Bot")
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import signal
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
@@ -164,22 +164,27 @@ def choice(known: Iterable[object]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def unknown(name: str, value: object, known: Iterable[object], more: str = "") -> NoReturn:
-    """Raise the ValueError for a word that is none of those that are known, and name the one that was perhaps meant.
+def unknown(
+    name: str, value: object, known: Iterable[object], more: str = "", show: Callable[[Any], str] = shown
+) -> str:
+    """The sentence about a word that is none of those that are known, with the one that was perhaps meant.
 
     Args:
         name: what the word stands for.
         value: the word, or anything else.
         known: the words.
         more: what else may stand there, after the words.
+        show: a function that quotes the value.
 
-    Raises:
-        ValueError: always.
+    Example:
+        >>> from rc_env import checks
+        >>> checks.unknown("die", "wite", ["red", "blue", "white"])
+        "unknown die 'wite': choose red, blue or white; did you mean white?"
     """
     words = list(map(str, known))
     near = difflib.get_close_matches(value[:_LONGEST], words, 1) if isinstance(value, str) else []
     meant = f"; did you mean {near[0]}?" if near and len(words) > 2 else ""
-    raise ValueError(f"unknown {name} {shown(value)}: choose {choice(words)}{more}{meant}")
+    return f"unknown {name} {show(value)}: choose {choice(words)}{more}{meant}"
 
 
 def one_of(name: str, value: object, known: Collection[str]) -> str:
@@ -189,7 +194,7 @@ def one_of(name: str, value: object, known: Collection[str]) -> str:
         ValueError: it is not one of them.
     """
     if not isinstance(value, str) or value not in known:
-        unknown(name, value, known)
+        raise ValueError(unknown(name, value, known))
     return value
 
 

@@ -51,7 +51,7 @@ def checked_options(options: object, *known: str) -> Mapping[str, Any]:
         return {}
     found: Mapping[str, Any] = checks.instance("options", options, Mapping, "a dict with the options by name, or None")  # type: ignore[type-abstract]
     for name in found:
-        words = f"options: {checks.shown(name)} found, which is ignored, expected {' or '.join(known)}"
+        words = f"options: {checks.shown(name)} is unknown and ignored; known is {' or '.join(known)}"
         if name not in known and words not in _LOGGED:  # no warning: PettingZoo's own tests give unknown options
             _LOGGED.add(words)
             log.warning(words)
@@ -307,7 +307,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
 
     def _check_begun(self, call: str) -> None:
         if not self._dealt:
-            raise ResetNeeded(f"{call}: no games are being played, expected reset() first")
+            raise ResetNeeded(f"{call}: no games are being played; call reset() first")
 
     def _target(self) -> np.ndarray:
         """The array that observations are written to: a new one, or the environment's buffer."""

@@ -201,7 +201,7 @@ def read(
     try:
         raw = files.read(path, MOST_BYTES)
     except OSError as error:
-        raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
+        raise RecordError(name, None, f"cannot be read: {error.strerror}") from None
     beside = Path(path).parent
     return parse(raw, name, data=data, expansion_data=expansion_data, beside=beside, unfinished=unfinished)
 
@@ -242,7 +242,7 @@ def parse(
     line = 1
     try:
         if not lines:
-            refuse("nothing found, expected the deal")
+            refuse("the record is empty")
         header = _line(lines[0])
         ruleset = _header(header, data, expansion_data, folder)
         expanded, view = header["record"] == EXPANDED_FORMAT, header.get("view")
@@ -252,11 +252,11 @@ def parse(
             decision = _line(one)
             if "result" in decision:
                 line += 1
-                refuse("a line after the result found, expected none")
+                refuse("there is a line after the result, which must be the last one")
             if decision.get("point") == "ivan turn":
                 _ivan_turn(decision, ruleset)
                 if not decisions or len(decisions) - 1 in turns:
-                    refuse("a turn of Ivan's found, expected a decision before it")
+                    refuse("there is no decision before this turn of Ivan's")
                 turns[len(decisions) - 1] = decision
                 continue
             _decision(decision, ruleset, expanded, view)
@@ -265,14 +265,14 @@ def parse(
         last = _line(lines[-1])
         if line > 1 and "unfinished" in last:
             if not unfinished:
-                refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
+                refuse("the game is unfinished, so there is no result: `rc play --resume` goes on with it")
             _keys("last line", last, ("unfinished",), ("new_dice",))
             _unfinished(last["unfinished"], ruleset)
             new_dice = _new_dice(last.get("new_dice", []), len(decisions))
             return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"], new_dice)
         if line == 1 or "result" not in last:
             line += line == 1
-            refuse("no result found, expected it in the last line: the record is cut off")
+            refuse("the last line holds no result: the record is cut off")
         _keys("result line", last, ("result",), ("new_dice",))
         _result(last["result"], ruleset, brought_by(header, ruleset))
         new_dice = _new_dice(last.get("new_dice", []), len(decisions))
@@ -295,33 +295,33 @@ def refuse(reason: str) -> NoReturn:
 def _line(raw: bytes) -> dict[str, Any]:
     """One line as a JSON object, without doubled keys or numbers that JSON does not know."""
     if raw.startswith(b"\xef\xbb\xbf"):
-        refuse("a byte order mark found, expected plain UTF-8 text")
+        refuse("the file begins with a byte order mark; save it as plain UTF-8")
     try:
         value = json.loads(raw.decode("utf-8"), object_pairs_hook=_pairs, parse_constant=_constant)
     except Refusal:
         raise
     except UnicodeDecodeError as error:
-        refuse(f"byte 0x{raw[error.start]:02x} found, expected UTF-8 text")
+        refuse(f"byte 0x{raw[error.start]:02x} is not UTF-8")
     except json.JSONDecodeError as error:
-        refuse(f"not JSON ({error.msg} at column {error.colno}), expected a JSON object")
+        refuse(f"the line is not JSON: {error.msg} at column {error.colno}")
     except RecursionError:
-        refuse("brackets nested too deeply found, expected a JSON object of the game record")
+        refuse("brackets are nested too deeply for a line of a game record")
     except ValueError:  # Python's limit on the length of integers
-        refuse("a number of thousands of digits found, expected a JSON object of the game record")
+        refuse("the line holds a number of thousands of digits")
     if not isinstance(value, dict):
-        refuse(f"{show(value)} found, expected a JSON object")
+        refuse(f"a line must be a JSON object, not {show(value)}")
     return value
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     one = dict(pairs)
     if len(one) != len(pairs):
-        refuse(f"key {show(checks.repeated(key for key, _ in pairs))} found twice, expected it once")
+        refuse(f"the key {show(checks.repeated(key for key, _ in pairs))} occurs twice")
     return one
 
 
 def _constant(word: str) -> NoReturn:
-    refuse(f"{word} found, expected a number that JSON knows")
+    refuse(f"JSON knows no number {word}")
 
 
 def _header(
@@ -332,27 +332,27 @@ def _header(
 ) -> Ruleset:
     """Check the first line of a record, and return the variant that it names."""
     if "record" not in header:
-        refuse(f'no "record" found, expected the deal of a game record, "record": "{FORMAT}"')
+        refuse(f'there is no "record": "{FORMAT}", with which a game record begins')
     if header["record"] not in (FORMAT, EXPANDED_FORMAT):
-        refuse(f'record: {show(header["record"])} found, expected "{FORMAT}" or "{EXPANDED_FORMAT}"')
+        refuse(f'record must be "{FORMAT}" or "{EXPANDED_FORMAT}", not {show(header["record"])}')
     expanded, view = header["record"] == EXPANDED_FORMAT, "view" in header
     keys = (*_HEADER, *(_SWITCHES if expanded else ()), *(() if expanded and view else ("seed",)))
     if expanded and type(header.get("contractors", False)) is not bool:
-        refuse(f"contractors: {show(header['contractors'])} found, expected true or false")
+        refuse(f"contractors must be true or false, not {show(header['contractors'])}")
     keys = (*keys, *(_MODULE if expanded and header.get("contractors") is True else ()))
     keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
     _keys("deal", header, keys, ("meta", *(("view", "contracts") if expanded else ())))
     if not isinstance(header.get("meta", {}), dict):
-        refuse(f"meta: {show(header['meta'])} found, expected an object")
+        refuse(f"meta must be an object, not {show(header['meta'])}")
     players = _integer("players", header["players"], 1, 4)
     _equal("solo", header["solo"], players == 1)
     turn_limit = _integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)
     if header["workshop"] not in WORKSHOPS:
-        refuse(f"workshop: {show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
+        refuse(f"workshop must be {checks.choice(WORKSHOPS)}, not {show(header['workshop'])}")
     if expanded:
         for switch in ("contractors", "special_tiles"):
             if type(header[switch]) is not bool:
-                refuse(f"{switch}: {show(header[switch])} found, expected true or false")
+                refuse(f"{switch} must be true or false, not {show(header[switch])}")
         if view:
             _integer("view", header["view"], 0, players - 1)
     source = _source(header, "data", "base", data, beside)
@@ -368,12 +368,12 @@ def _header(
     files = {"data": (ruleset.data_file, source)}
     if expanded:
         if ruleset.expansion_file is None:
-            refuse(f'record: "{EXPANDED_FORMAT}" found, expected "{FORMAT}": no switch of the expansion is on')
+            refuse(f'record is "{EXPANDED_FORMAT}", but without a switch of the expansion it must be "{FORMAT}"')
         files["expansion"] = (ruleset.expansion_file, more)
     if header["data_sha256"] == OLD_BASE and source == "base" and ruleset.rulings:
         refuse(
-            f"data_sha256: {show(OLD_BASE)} found, that of rules version 1, expected {ruleset.data_file.sha256}, that "
-            f"of version {ruleset.rules_version}: they differ in {ruleset.rulings}"
+            f"data_sha256 is {show(OLD_BASE)}, that of rules version 1; this version of rc_env has "
+            f"{ruleset.data_file.sha256}, of rules version {ruleset.rules_version}: they differ in {ruleset.rulings}"
         )
     for key, (file, place) in files.items():
         if header[f"{key}_sha256"] not in (ruleset.data_digests if key == "data" else (file.sha256,)):
@@ -381,12 +381,12 @@ def _header(
             held = "the data file of this version of rc_env" if inside else f"the data file {os.fspath(place)}"
             name = f"{header[key]}.toml" if header[key] in ("base", packaged) else header[key]
             refuse(
-                f"{key}_sha256: {show(header[f'{key}_sha256'])} found, expected {file.sha256}, that of {held}: "
-                f"the game was played with another {name}; name that one: {NAMED[key]}"
+                f"{key}_sha256 is {show(header[f'{key}_sha256'])}, but that of {held} is {file.sha256}: the game was "
+                f"played with another {name}; name that one: {NAMED[key]}"
             )
     _equal("colours", header["colours"], list(COLOURS[: ruleset.seats]))
     if "seed" in header and (type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64):
-        refuse(f"seed: {show(header['seed'])} found, expected a whole number from 0 to 2^64 - 1")
+        refuse(f"seed must be a whole number from 0 to 2^64 - 1, not {show(header['seed'])}")
     try:
         deal = dict_to_deal(ruleset, deal_of(header, ruleset))[0]
     except ValueError as error:
@@ -396,11 +396,12 @@ def _header(
         left_out |= {"ivan_card": "ivan: no cards", "ivan_tile": "ivan: no tiles"}
     for part, words in left_out.items():
         if deal[part][0] < 0:  # the engine would draw them
-            refuse(f"deal.{words} found, expected all of them")
+            refuse(f"deal.{words}, but all of them are needed")
     with_contracts = bool(brought_by(header, ruleset) & expansion.CONTRACTS) and not view
     if with_contracts != ("contracts" in header):
-        there = ("no contracts found", "the 15 of the deck") if with_contracts else ("contracts found", "none")
-        refuse(f"deal: {there[0]}, expected {there[1]}: a guild that draws them and no view decide that")
+        if with_contracts:
+            refuse("deal has no contracts, but a guild of this game draws them: it must have the 15 of the deck")
+        refuse("deal has contracts, but nothing draws them here, or a view cannot know them: it must have none")
     return ruleset
 
 
@@ -410,13 +411,13 @@ def _source(
     """Find a data file that the deal names: in the package, named by the caller, beside the record, or drawn."""
     name = header[key]
     if type(name) is not str or not name or Path(name).name != name:
-        refuse(f"{key}: {show(name)} found, expected {packaged} or the name of a data file")
+        refuse(f"{key} must be {packaged} or the name of a data file, not {show(name)}")
     if named is not None or name == packaged:
         return packaged if named is None else named
     if not (beside / name).exists():
         if drawn := sets.sample_named(name, key == "expansion"):
             return drawn
-        refuse(f"{key}: no file {show(name)} found beside the record, expected it there, or named: {NAMED[key]}")
+        refuse(f"{key}: there is no file {show(name)} beside the record; put it there, or name it: {NAMED[key]}")
     return beside / name
 
 
@@ -475,12 +476,12 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
     seat = _integer("seat", decision["seat"], 0, ruleset.players - 1)
     points = ruleset.build.points.POINTS
     if decision["point"] not in points:
-        refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(points)}")
+        refuse(f"unknown point {show(decision['point'])}: choose {checks.choice(points)}")
     hidden = view not in (None, seat)
     if hidden and decision["point"] in ("keep", "return"):
         _equal("action", decision["action"], UNSEEN)
         if "legal" in decision:
-            refuse(f"legal: {show(decision['legal'])} found, expected none: seat {view} cannot know it")
+            refuse(f"legal is {show(decision['legal'])}, which seat {view} cannot know: leave it out")
     else:
         _action("action", decision["action"], ruleset)
     _rolls(decision["rolls"], ruleset)
@@ -491,18 +492,18 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
         for action in legal:
             _action("legal", action, ruleset)
         if len(set(legal)) < len(legal):
-            refuse(f"legal: {checks.repeated(legal)} found twice, expected each action once")
+            refuse(f"legal holds {checks.repeated(legal)} twice")
         if decision["action"] not in legal:
-            refuse(f"legal: {decision['action']} not found, expected the action that was played among them")
+            refuse(f"legal does not hold {decision['action']}, the action that was played")
     if "state" in decision and not isinstance(decision["state"], dict):
-        refuse(f"state: {show(decision['state'])} found, expected an object")
+        refuse(f"state must be an object, not {show(decision['state'])}")
     if "policy" in decision:
         if not isinstance(decision["policy"], dict):
-            refuse(f"policy: {show(decision['policy'])} found, expected an object")
+            refuse(f"policy must be an object, not {show(decision['policy'])}")
         for action, share in decision["policy"].items():
             _action("policy", action, ruleset)
             if not 0 <= _number(f"policy, {action}", share) <= 1:
-                refuse(f"policy, {action}: {show(share)} found, expected a number from 0 to 1")
+                refuse(f"policy, {action}, must be a number from 0 to 1, not {show(share)}")
     if "value" in decision:
         for value in _list("value", decision["value"], "numbers", ruleset.players):
             _number("value", value)
@@ -511,7 +512,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
 def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
     """Check the draws of a decision; `hidden` if they belong to another seat than the reader's."""
     if not _list("draws", draws, "draws"):
-        refuse("draws: [] found, expected it only where something was drawn")
+        refuse("draws must be left out where nothing was drawn, not []")
     known = names(ruleset).cards
     for draw in draws:
         if ruleset.contractors and isinstance(draw, dict) and "slot" in draw:
@@ -520,14 +521,14 @@ def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
         _keys("draws", draw, (), ("contracts", "cards"))
         if len(draw) != 1:
             kinds = "contracts, cards or a refilled slot" if ruleset.contractors else "contracts or cards"
-            refuse(f"draws: {show(draw)} found, expected {kinds} in each entry")
+            refuse(f"draws must have {kinds} in each entry, not {show(draw)}")
         if "cards" in draw:
             cards = _list("draws.cards", draw["cards"], "cards")
             for card in cards:
                 if card not in known:
-                    refuse(f"draws.cards: {show(card)} found, expected a cathedral card, say 'middle/3'")
+                    refuse(f"draws.cards must hold cathedral cards, say 'middle/3', not {show(card)}")
             if not 1 <= len(cards) <= CARDS_DRAWN:
-                refuse(f"draws.cards: {len(cards)} cards found, expected 1 to {CARDS_DRAWN}")
+                refuse(f"draws.cards must have 1 to {CARDS_DRAWN} cards, not {len(cards)}")
         elif hidden:
             _equal("draws.contracts", draw["contracts"], CONTRACTS_DRAWN)
         else:
@@ -549,31 +550,31 @@ def _rolls(rolls: Any, ruleset: Ruleset) -> None:
         _keys("rolls", roll, (), die_names(ruleset))
         dice += len(roll)
         if not roll:
-            refuse("rolls: a roll of no dice found, expected at least one")
+            refuse("rolls holds a roll of no dice")
         for die, value in roll.items():
             _integer(f"rolls, {die}", value, 1, 6)
     if dice > FORCED:  # six at most by the rules: a re-roll, then the end of the market, each of three dice
-        refuse(f"rolls: {dice} dice found, expected at most {FORCED} in consequence of one decision")
+        refuse(f"rolls has {dice} dice, but one decision leads to {FORCED} at most")
 
 
 def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
     """A turn of Ivan's, as far as it can be checked without playing."""
     if not ruleset.solo:
-        refuse("a turn of Ivan's found, expected none in a game that is not solo")
+        refuse("there is a turn of Ivan's, but the game is not solo")
     _keys("ivan turn", turn, _IVAN_TURN, ("draws",) if ruleset.contractors else ())
     _equal("seat", turn["seat"], SEAT)
     for event in _list("events", turn["events"], "events"):
         words = event.split(" ") if isinstance(event, str) else []
         if not words or words[0] not in IVAN_EVENTS:
-            refuse(f"events: {show(event)} found, expected an event, say 'move white' or 'card claim'")
+            refuse(f"events must hold events, say 'move white' or 'card claim', not {show(event)}")
         count = ruleset.ivan_cards
         dice = die_names(ruleset)[:count]  # of his tiles, one on each of his cards
         if words[0] == "shuffle" and sorted(words[1:]) != sorted(dice):
-            refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(dice)} once")
+            refuse(f"events must hold shuffle with each of {', '.join(dice)} once, not {show(event)}")
     _rolls(turn["rolls"], ruleset)
     if "draws" in turn:
         if not _list("draws", turn["draws"], "draws"):
-            refuse("draws: [] found, expected it only where something was drawn")
+            refuse("draws must be left out where nothing was drawn, not []")
         for draw in turn["draws"]:
             _refill(draw)
 
@@ -582,11 +583,11 @@ def _unfinished(about: Any, ruleset: Ruleset) -> None:
     """Check who plays an unfinished game."""
     _keys("unfinished", about, _UNFINISHED, ("resigned",))
     if about.get("resigned", True) is not True:
-        refuse(f"unfinished.resigned: {show(about['resigned'])} found, expected true, or none")
+        refuse(f"unfinished.resigned can only be true, not {show(about['resigned'])}")
     _integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
     for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
         if not isinstance(name, str):
-            refuse(f"unfinished.bots: {show(name)} found, expected the name of a bot")
+            refuse(f"unfinished.bots must hold names of bots, not {show(name)}")
 
 
 def _new_dice(new_dice: Any, decisions: int) -> list[dict[str, int]]:
@@ -611,7 +612,7 @@ def _result(result: Any, ruleset: Ruleset, bits: int) -> None:
     for seat in _list("result.winners", result["winners"], "seats"):
         _integer("result.winners", seat, 0, seats - 1)
     if type(result["truncated"]) is not bool:
-        refuse(f"result.truncated: {show(result['truncated'])} found, expected true or false")
+        refuse(f"result.truncated must be true or false, not {show(result['truncated'])}")
     for part in _list("result.breakdown", result["breakdown"], "seats", seats):
         _keys("result.breakdown", part, known)
         towers = _list("result.breakdown.towers", part["towers"], "towers", int(ruleset.rules[0].towers))
@@ -622,44 +623,44 @@ def _result(result: Any, ruleset: Ruleset, bits: int) -> None:
 def _keys(where: str, value: Any, required: Iterable[str], optional: Iterable[str] = ()) -> None:
     """Refuse what is not an object with all of the required keys and, beside them, none but the optional ones."""
     if not isinstance(value, dict):
-        refuse(f"{where}: {show(value)} found, expected an object")
+        refuse(f"{where} must be an object, not {show(value)}")
     known = (*required, *optional)
     for key in value:
         if key not in known:
-            refuse(f"{where}: unknown key {show(key)} found, expected one of {', '.join(known)}")
+            refuse(f"{where}: {checks.unknown('key', key, known, show=show)}")
     for key in required:
         if key not in value:
-            refuse(f"{where}: no {show(key)} found, expected all of {', '.join(required)}")
+            refuse(f"{where} has no {show(key)}; needed are {', '.join(required)}")
 
 
 def _equal(where: str, found: Any, expected: Any) -> None:
     if type(found) is not type(expected) or found != expected:
-        refuse(f"{where}: {show(found)} found, expected {show(expected)}")
+        refuse(f"{where} is {show(found)}, but must be {show(expected)}")
 
 
 def _integer(where: str, value: Any, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:  # a bool is no number here
-        refuse(f"{where}: {show(value)} found, expected a whole number from {low} to {high}")
+        refuse(f"{where} must be a whole number from {low} to {high}, not {show(value)}")
     return value
 
 
 def _number(where: str, value: Any) -> float:
     if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
-        refuse(f"{where}: {show(value)} found, expected a number")
+        refuse(f"{where} must be a number, not {show(value)}")
     return float(value)
 
 
 def _list(where: str, value: Any, noun: str, length: int | None = None) -> list[Any]:
     if not isinstance(value, list) or length not in (None, len(value)):
         count = "" if length is None else f"{length} "
-        refuse(f"{where}: {show(value)} found, expected a list of {count}{noun}")
+        refuse(f"{where} must be a list of {count}{noun}, not {show(value)}")
     return value
 
 
 def _action(where: str, text: Any, ruleset: Ruleset) -> None:
     """Refuse what is not an action in exactly the words of the catalogue, for any seat."""
     if not isinstance(text, str) or text not in _catalogue(ruleset.actions):
-        refuse(f"{where}: {show(text)} found, expected an action, say 'move white +2' or 'claim 1 from spare'")
+        refuse(f"{where} must be an action, say 'move white +2' or 'claim 1 from spare', not {show(text)}")
 
 
 @lru_cache(maxsize=32)
