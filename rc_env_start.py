@@ -31,9 +31,7 @@ def main() -> int:
     except FileNotFoundError:
         leave("the current folder has been deleted: change to another one", 2)
     if (found := address_space()) < LEAST_MEGABYTES:
-        leave(
-            f"there are {found} MB of address space (ulimit -v), but at least {LEAST_MEGABYTES} are needed"
-        , 2)
+        leave(f"there are {found} MB of address space (ulimit -v), but at least {LEAST_MEGABYTES} are needed", 2)
     import rc_env
 
     if not hasattr(rc_env, "__version__"):

@@ -163,7 +163,7 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBu
             weights[key] = value
     for key, value in table.items():
         if key not in own and key not in USUAL:
-            raise ValueError(checks.unknown(f"weight of {name}", key, {**dict.fromkeys(own), **USUAL}))
+            raise ValueError(checks.unknown(f"weight of {name}", key, [*dict.fromkeys([*own, *USUAL])]))
         shape = dtype[key].shape if key in own else ()
         numbers = checks.array(f"{name}, {key}", value, f"numbers of shape {shape}")
         if numbers.dtype.kind not in "iuf" or numbers.shape != shape or not np.isfinite(numbers).all():

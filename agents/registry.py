@@ -147,13 +147,13 @@ def from_text(text: str) -> Bot:
         >>> agents.from_text("greed")
         Traceback (most recent call last):
             ...
-        ValueError: unknown bot 'greed': choose all_rounder, greedy, ...
+        ValueError: unknown bot 'greed': did you mean greedy? Otherwise choose all_rounder, ...
     """
     if not isinstance(text, str):
         checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")
     name, colon, rest = text.partition(":")
     if colon and not rest:
-        checks.refuse("bot", text, "something behind the colon: settings, a path, or a factory")
+        raise ValueError(f"bot {checks.shown(text)} needs something behind the colon: settings, a path, or a factory")
     if name in _FACTORIES or name in installed() or not colon:
         factory = _factory(name)
         return _call(name, factory, *_settings(text, factory, rest))

@@ -81,8 +81,7 @@ def ask(bot: Bot, position: Position, limit: float | None = None) -> NDArray[np.
     except _Late:
         raise BotError(bot, f"it took more than {limit:g} s a decision, which is the limit") from None
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
-        found = f"{actions.dtype} array of shape {actions.shape}"
-        raise BotError(bot, f"it answered {found} instead of whole numbers of shape ({count},), its actions")
+        raise BotError(bot, f"it answered {checks.shown(actions)} instead of whole numbers of shape ({count},), its actions")
     return actions
 
 

@@ -39,7 +39,7 @@ class Arguments:
             return np.flatnonzero(rows)
         if rows.ndim != 1 or not checks.are_numbers(rows):
             raise ValueError(
-                f"which must be row numbers or a bool a row, not a {rows.dtype} array of shape {rows.shape}"
+                f"which must be row numbers or a bool a row, not {checks.shown(rows)}"
             )
         if rows.size and (rows.min() < 0 or rows.max() >= self._num_games):
             wrong = rows[(rows < 0) | (rows >= self._num_games)][0]
@@ -70,7 +70,7 @@ class Arguments:
         chosen = checks.array("actions", actions, f"{count} whole numbers")
         if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"actions must be {count} whole numbers, not a {chosen.dtype} array of shape {chosen.shape}"
+                f"actions must be {count} whole numbers, not {checks.shown(chosen)}"
             )
         if chosen.dtype == np.uint64:
             chosen = np.where(chosen < np.uint64(2**63), chosen, np.uint64(2**63 - 1))
@@ -81,7 +81,7 @@ class Arguments:
         values = checks.array("dice", dice, f"({count}, up to {FORCED}) values")
         if values.ndim != 2 or values.shape[0] != count or values.shape[1] > FORCED or values.dtype.kind not in "iu":
             raise ValueError(
-                f"dice must be ({count}, up to {FORCED}) values, not a {values.dtype} array of shape {values.shape}"
+                f"dice must be ({count}, up to {FORCED}) values, not {checks.shown(values)}"
             )
         if values.size and (values.min() < 0 or values.max() > 6):
             raise ValueError(f"dice must be 1 to 6, or 0 behind the last, not {values.min()} to {values.max()}")
@@ -96,7 +96,7 @@ class Arguments:
         expected = f"({count}, {his}) numbers of dice" if ruleset.solo else "left out, since this is no solo game"
         values = checks.array("ivan_tiles", tiles, expected)
         if values.shape != (count, his) or values.dtype.kind not in "iu" or not ruleset.solo:
-            raise ValueError(f"ivan_tiles must be {expected}, not a {values.dtype} array of shape {values.shape}")
+            raise ValueError(f"ivan_tiles must be {expected}, not {checks.shown(values)}")
         drawn = values[:, 0] == -1
         wrong = ~drawn & (np.sort(values, 1) != np.arange(his)).any(1)
         if wrong.any():
@@ -113,7 +113,7 @@ class Arguments:
         expected = f"({count}, {CARDS_DRAWN}) numbers of cards" if full else "left out, since this is the base game"
         values = checks.array("cards", cards, expected)
         if values.shape != (count, CARDS_DRAWN) or values.dtype.kind not in "iu" or not full:
-            raise ValueError(f"cards must be {expected}, not a {values.dtype} array of shape {values.shape}")
+            raise ValueError(f"cards must be {expected}, not {checks.shown(values)}")
         last = int(self._ruleset.rules[0].cards) - 1
         if values.size and (values.min() < -1 or values.max() > last):
             raise ValueError(f"cards must be 0 to {last}, or -1 for a draw, not {values.min()} to {values.max()}")
@@ -127,7 +127,7 @@ class Arguments:
         values = checks.array("specialists", specialists, expected)
         fits = values.ndim == 2 and values.shape[0] == count and values.shape[1] <= SPECIALISTS_FORCED
         if not fits or values.dtype.kind not in "iu" or not contractors:
-            raise ValueError(f"specialists must be {expected}, not a {values.dtype} array of shape {values.shape}")
+            raise ValueError(f"specialists must be {expected}, not {checks.shown(values)}")
         if values.size and (values.min() < -1 or values.max() >= SPECIALISTS):
             raise ValueError(
                 f"specialists must be 0 to {SPECIALISTS - 1}, or -1 for a draw, not {values.min()} to {values.max()}"
@@ -142,7 +142,7 @@ class Arguments:
         setup, expected = self._ruleset.build.setup, f"rules.setup.DEAL records, 1 or {count} of them"
         found = np.atleast_1d(checks.array("deals", deals, expected))
         if found.ndim != 1 or len(found) not in (1, count) or found.dtype != setup.DEAL:
-            raise ValueError(f"deals must be {expected}, not {found.dtype} of shape {found.shape}")
+            raise ValueError(f"deals must be {expected}, not {checks.shown(found)}")
         checked: NDArray[Any] = setup.checked_deals(_plain(found, setup.DEAL), self._ruleset.rules[0])
         return checked
 

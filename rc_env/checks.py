@@ -26,7 +26,7 @@ def shown(value: object) -> str:
     """A value in one short line: an array as its dtype, shape and extremes; anything else as its repr."""
     if isinstance(value, np.ndarray) and value.ndim:
         dtype = str(value.dtype) if value.dtype.names is None else "record"
-        words = f"{dtype} array of shape {value.shape}"
+        words = f"{'an' if dtype[0] in 'io' else 'a'} {dtype} array of shape {value.shape}"
         return f"{words} with {value.min()} to {value.max()}" if value.size and value.dtype.kind in "iu" else words
     if isinstance(value, np.void) and value.dtype.names is not None:
         return f"a record of {value.itemsize} bytes"
@@ -179,12 +179,12 @@ def unknown(
     Example:
         >>> from rc_env import checks
         >>> checks.unknown("die", "wite", ["red", "blue", "white"])
-        "unknown die 'wite': choose red, blue or white; did you mean white?"
+        "unknown die 'wite': did you mean white? Otherwise choose red, blue or white"
     """
     words = list(map(str, known))
     near = difflib.get_close_matches(value[:_LONGEST], words, 1) if isinstance(value, str) else []
-    meant = f"; did you mean {near[0]}?" if near and len(words) > 2 else ""
-    return f"unknown {name} {show(value)}: choose {choice(words)}{more}{meant}"
+    meant = f"did you mean {near[0]}? Otherwise " if near and len(words) > 2 else ""
+    return f"unknown {name} {show(value)}: {meant}choose {choice(words)}{more}"
 
 
 def one_of(name: str, value: object, known: Collection[str]) -> str:

@@ -189,8 +189,7 @@ class Ruleset:
         if not colon:
             return make((name,), None, self.special_tiles, self.contractors)
         if card not in map(str, allowed[name]):  # in one spelling, since equal games have equal rulesets
-            known = ", ".join(f"{name}:{i}" for i in allowed[name])
-            raise ValueError(f"fourth_guild: {checks.shown(self.fourth_guild)} found, expected one of {known}")
+            checks.one_of("fourth_guild", self.fourth_guild, [f"{name}:{i}" for i in allowed[name]])
         return make((name,), int(card), self.special_tiles, self.contractors)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -438,9 +438,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for one in dataclasses.fields(TrainingSettings):
         if one.name in VARIANT:
             continue
-        kind, metavar = {int: (count, "N"), float: (float, "X"), str: (str, "NAME")}.get(
-            TYPES[one.name], (str, "BOT") if one.name == "anchors" else (_shares, "BOT=SHARE,...")
-        )
+        kind, metavar = _WRITTEN[TYPES[one.name]]
         if one.metadata["known"]:
             metavar = f"{{{','.join(one.metadata['known'])}}}"  # checked by TrainingSettings, in a sentence
         words = f"{one.metadata['help']} ({_defaults(one.name)})".replace("%", "%%")
@@ -485,3 +483,13 @@ def _shares(text: str) -> dict[str, float]:
         except ValueError:
             raise argparse.ArgumentTypeError(f"the share of {name} must be a number, not {share!r}") from None
     return shares
+
+
+_WRITTEN: dict[Any, tuple[Callable[[str], Any], str]] = {
+    int: (count, "N"),
+    float: (float, "X"),
+    str: (str, "NAME"),
+    dict[str, float]: (_shares, "BOT=SHARE,..."),
+    tuple[str, ...]: (str, "BOT"),
+}
+"""For each type of setting, what reads it from the command line, and what its help calls it."""

@@ -356,8 +356,8 @@ class raw_env(AECEnv, EzPickle):
             raise ValueError(f"state is one of {found}, but this environment plays {expected}")
         agents = state["agents"]
         if not isinstance(agents, list) or [one for one in self.possible_agents if one in agents] != agents:
-            checks.refuse("state", agents, f"agents among {', '.join(self.possible_agents)}")
-        checks.one_of("state", state["agent_selection"], self.possible_agents)
+            checks.refuse("state, agents", agents, f"some of {', '.join(self.possible_agents)}")
+        checks.one_of("state, agent_selection", state["agent_selection"], self.possible_agents)
         for name in _BY_AGENT:
             if not isinstance(state[name], Mapping) or list(state[name]) != agents:
                 checks.refuse(f"state, {name}", state[name], f"one for each of the agents {agents}")

@@ -72,7 +72,7 @@ def checked_deal(engine: Engine | EngineGroup, options: Mapping[str, Any], count
     if deals.shape not in ((1,), (count,)):
         checks.refuse("deals", deals, expected)
     if isinstance(engine, EngineGroup):
-        checks.refuse("deals", deals, "none with several sets of cards")
+        checks.refuse("deals", deals, "left out where there are several sets of cards")
     engine.ruleset.build.setup.checked_deals(deals, engine.ruleset.rules[0])
     return checks.plain(deals)
 
@@ -302,7 +302,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
             checks.refuse("reset_mask", mask, expected)
         if not self._dealt and not chosen.all():
-            checks.refuse("reset_mask", mask, "a first reset of all games")
+            raise ValueError("reset_mask leaves out games, but the first reset must begin all of them")
         return np.flatnonzero(chosen)
 
     def _check_begun(self, call: str) -> None:

@@ -79,7 +79,7 @@ class DataError(ValueError):
         ...     Ruleset(data="mine.toml")
         ... except DataError as error:
         ...     print(error)
-        data file "mine.toml": top level: "track" missing, expected all of supply, track, ...
+        data file "mine.toml": top level: "track" is missing; needed are supply, track, ...
     """
 
 
