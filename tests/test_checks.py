@@ -46,9 +46,18 @@ def test_what_fits_is_returned(check: Callable[[], Any], expected: Any) -> None:
         (lambda: checks.whole_number("n", True, 0, 3), "n must be a whole number from 0 to 3, not True"),
         (lambda: checks.whole_number("n", 2.0, 0, 3), "n must be a whole number from 0 to 3, not 2.0"),
         (lambda: checks.whole_number("n", -1, 0), "n must be a whole number of at least 0, not -1"),
-        (lambda: checks.whole_number("n", 10**5000, 0, 9), "n must be a whole number from 0 to 9, not a whole number of 16610 bits"),
-        (lambda: checks.whole_number("n", np.array([1, 2]), 0, 9), "n must be a whole number from 0 to 9, not an int64 array of shape (2,) with 1 to 2"),
-        (lambda: checks.whole_number("n", Unprintable(), 0, 9), "n must be a whole number from 0 to 9, not an object of Unprintable"),
+        (
+            lambda: checks.whole_number("n", 10**5000, 0, 9),
+            "n must be a whole number from 0 to 9, not a whole number of 16610 bits",
+        ),
+        (
+            lambda: checks.whole_number("n", np.array([1, 2]), 0, 9),
+            "n must be a whole number from 0 to 9, not an int64 array of shape (2,) with 1 to 2",
+        ),
+        (
+            lambda: checks.whole_number("n", Unprintable(), 0, 9),
+            "n must be a whole number from 0 to 9, not an object of Unprintable",
+        ),
         (lambda: checks.whole_number("n", "x" * 500, 0, 9), "xxx …"),
         (lambda: checks.whole_number("n", "a\nb", 0, 9), "n must be a whole number from 0 to 9, not 'a\\nb'"),
         (
@@ -68,17 +77,35 @@ def test_what_fits_is_returned(check: Callable[[], Any], expected: Any) -> None:
             lambda: checks.whole_numbers("a", [[1], [1, 2]], (2,), 0, 3),
             "a must be whole numbers from 0 to 3 of shape (2,), not [[1], [1, 2]]",
         ),
-        (lambda: checks.whole_numbers("a", [1.0, 2.0], (2,), 0, 3), "a must be whole numbers from 0 to 3 of shape (2,), not a float64 array of shape (2,)"),
-        (lambda: checks.whole_numbers("a", [1, 4], (2,), 0, 3), "a must be whole numbers from 0 to 3 of shape (2,), not an int64 array of shape (2,) with 1 to 4"),
+        (
+            lambda: checks.whole_numbers("a", [1.0, 2.0], (2,), 0, 3),
+            "a must be whole numbers from 0 to 3 of shape (2,), not a float64 array of shape (2,)",
+        ),
+        (
+            lambda: checks.whole_numbers("a", [1, 4], (2,), 0, 3),
+            "a must be whole numbers from 0 to 3 of shape (2,), not an int64 array of shape (2,) with 1 to 4",
+        ),
         (lambda: checks.whole_numbers("a", np.array([2**63], np.uint64), (1,), 0, 3), "with 9223372036854775808 to "),
         (
             lambda: checks.target("out", [1.0], (1,), FLOATS),
             "out must be a writeable C-contiguous float32 array of shape (1,), not [1.0]",
         ),
-        (lambda: checks.target("out", np.zeros(1), (1,), FLOATS), "out must be a writeable C-contiguous float32 array of shape (1,), not a float64 array of shape "),
-        (lambda: checks.target("out", np.zeros(1, ">f4"), (1,), FLOATS), "out must be a writeable C-contiguous float32 array of shape (1,), not a >f4 array of shape (1,)"),
-        (lambda: checks.target("out", np.zeros(4, "f4")[::2], (2,), FLOATS), "out must be a writeable C-contiguous float32 array of shape (2,), not one that is not "),
-        (lambda: checks.target("out", np.broadcast_to(np.zeros(2, "f4"), 2), (2,), FLOATS), "out must be a writeable C-contiguous float32 array of shape (2,), not one read-only"),
+        (
+            lambda: checks.target("out", np.zeros(1), (1,), FLOATS),
+            "out must be a writeable C-contiguous float32 array of shape (1,), not a float64 array of shape ",
+        ),
+        (
+            lambda: checks.target("out", np.zeros(1, ">f4"), (1,), FLOATS),
+            "out must be a writeable C-contiguous float32 array of shape (1,), not a >f4 array of shape (1,)",
+        ),
+        (
+            lambda: checks.target("out", np.zeros(4, "f4")[::2], (2,), FLOATS),
+            "out must be a writeable C-contiguous float32 array of shape (2,), not one that is not ",
+        ),
+        (
+            lambda: checks.target("out", np.broadcast_to(np.zeros(2, "f4"), 2), (2,), FLOATS),
+            "out must be a writeable C-contiguous float32 array of shape (2,), not one read-only",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_sentence(check: Callable[[], Any], words: str) -> None:

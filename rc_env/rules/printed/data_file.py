@@ -361,7 +361,7 @@ def _fitting_parts(tables: Any) -> None:
         if number != on_slots[kind]:
             refuse(f"player.{key}", f"must be {on_slots[kind]}, as in workshop.advanced.ornament, not {number}")
         if number != of_ivan[kind]:
-            refuse("solo.ornament_order", f"{kind} must occur {number} times, as in player.{key}, not {of_ivan[kind]}")
+            refuse("solo.ornament_order", f"{kind} occurs {of_ivan[kind]} times, but player.{key} is {number}")
     for kind in CARDS:
         for i, card in enumerate(tables["cards"][kind], 1):
             for material, amount in card["cost"].items():
