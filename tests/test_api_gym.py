@@ -230,7 +230,7 @@ def test_a_bot_that_plays_illegally_is_named() -> None:
         def act(self, position: agents.Position) -> np.ndarray:
             return position.mask.argmin(-1)
 
-    with pytest.raises(ValueError, match="bot watcher chose 0, expected a legal action"):
+    with pytest.raises(ValueError, match="bot watcher chose 0, which is not legal"):
         OneSeatEnv(seat=1, opponents=Broken()).reset(seed=0)
 
 

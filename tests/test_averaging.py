@@ -44,7 +44,7 @@ def test_each_weight_is_the_mean_of_those_of_all_networks(tmp_path: Path, capsys
 
 def test_networks_that_do_not_fit_are_refused() -> None:
     kept = net.load(net.shipped(Ruleset()))
-    with pytest.raises(ValueError, match="networks: 1 found, expected two or more"):
+    with pytest.raises(ValueError, match="an average needs at least two networks; got 1"):
         mean_network([kept])
     with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
         mean_network([kept, net.load(net.shipped(Ruleset(workshop="advanced")))])

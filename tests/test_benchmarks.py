@@ -160,9 +160,9 @@ def test_the_time_to_a_goal_is_that_of_the_first_evaluation_above_it(capsys: pyt
     assert re.fullmatch(r"this: mean [0-9]+ s of processor time, [0-9]+ to [0-9]+", mean)
     for wrong, sentence in (
         (["--goal", "1"], "goal: --goal: 100% found, but seed 3 ended at "),
-        (["--goal", "1.5"], "goal: goal: 1.5 found, expected "),
-        (["--against", "nowhere"], "goal: --against: nowhere found, expected a folder that holds the package rc_env"),
-        (["--seeds", "0"], "goal: seeds: 0 found, expected "),
+        (["--goal", "1.5"], "goal: goal must be a number from 0 to 1, not 1.5"),
+        (["--against", "nowhere"], "goal: --against must be a folder that holds the package rc_env, not nowhere"),
+        (["--seeds", "0"], "goal: seeds must be a whole number "),
     ):
         with pytest.raises(SystemExit) as ended:
             goal.main([*words, *wrong])

@@ -195,7 +195,7 @@ REFUSED = {
     "play --hint kasparov": "unknown bot 'kasparov': choose all_rounder, greedy, guilds, majority, net, plan,",
     "play --data nowhere.toml": "nowhere.toml",
     # --- data
-    "data look": "unknown what 'look': choose check or sample",
+    "data look": "unknown task 'look': choose check or sample",
     "data check": "rc data check needs the files to check: rc data check FILE ...",
     "data check nowhere.toml": "no such file",
     "data check sample:x": "FILE must be sample:N with a seed, or sample:N-M with at most 100,000 of them, from 0",
@@ -340,12 +340,12 @@ def test_an_interrupt_within_the_machinery_of_imports_comes_a_moment_later() -> 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of this kind")
 def test_too_little_address_space_is_a_sentence(tmp_path: Path) -> None:
-    said = "rc bots: 512 MB of address space found (ulimit -v), expected at least 1024\n"
+    said = "rc bots: there are 512 MB of address space (ulimit -v), but at least 1024 are needed\n"
     assert started("little memory", tmp_path) == (2, said)
 
 
 def test_a_deleted_current_folder_is_a_sentence(tmp_path: Path) -> None:
-    said = "rc bots: the current folder found deleted, expected one that is there: change to another one\n"
+    said = "rc bots: the current folder has been deleted: change to another one\n"
     assert started("a deleted folder", tmp_path) == (2, said)
 
 

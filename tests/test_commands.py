@@ -110,7 +110,9 @@ def test_completion_leaves_out_the_options_of_what_is_not_installed(
     assert rc.main(["completion", "bash"]) == 0
     out, err = capsys.readouterr()
     assert "--pace" in out and "train" in out and "--preset" not in out
-    assert err.startswith("rc completion: the options of rc train are left out: no module no_such_module found")
+    assert err.startswith(
+        "rc completion: the options of rc train are left out: the module no_such_module is not installed"
+    )
 
 
 # --- missing packages
@@ -127,7 +129,8 @@ def test_completion_leaves_out_the_options_of_what_is_not_installed(
 def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
     sentence = rc.missing(ModuleNotFoundError(name=module))
     assert (
-        sentence == f"no module {module.split('.')[0]} found, expected the extra {extra}: pip install 'rc-env[{extra}]'"
+        sentence
+        == f"the module {module.split('.')[0]} is not installed; it comes with the extra {extra}: pip install 'rc-env[{extra}]'"
     )
 
 
@@ -136,13 +139,16 @@ def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
 )
 def test_a_missing_module_names_all_that_the_command_needs(command: str, words: str) -> None:
     sentence = rc.missing(ModuleNotFoundError(name="tqdm"), command)
-    assert sentence == f"no module tqdm found, expected the {words}: pip install 'rc-env[{words.split()[1]}]'"
+    assert (
+        sentence
+        == f"the module tqdm is not installed; it comes with the {words}: pip install 'rc-env[{words.split()[1]}]'"
+    )
 
 
 def test_a_missing_module_of_nobodys_names_no_extra() -> None:
     for command in ("", "train"):
         error = ModuleNotFoundError(name="mine")
-        assert rc.missing(error, command) == "no module mine found, expected it to be installed"
+        assert rc.missing(error, command) == "the module mine is not installed"
 
 
 # --- the arguments of a variant
@@ -165,7 +171,7 @@ def test_a_variant_is_what_the_arguments_name_and_else_the_base() -> None:
     full = parsed("--fourth-guild", "random", "--special-tiles", "--promos", "--contractors")
     assert variant(full) == Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
     assert variant(parsed("--special-tiles"), Ruleset(contractors=True)).contractors
-    with pytest.raises(ValueError, match=r"--players: 1 found, expected 2, 3 or 4$"):
+    with pytest.raises(ValueError, match=r"--players must be 2, 3 or 4, not 1$"):
         variant(parsed("--players", "1", solo=False))
 
 

@@ -289,7 +289,7 @@ def test_values_for_the_first_place_are_chances_to_win(players: int) -> None:
     )
     tried = found.qvalues[found.visit_counts > 0]
     assert tried.sum(1) == pytest.approx(2 - players, abs=1e-4) and np.abs(tried).max() <= 1
-    with pytest.raises(ValueError, match=r"^reward: 'score' found, expected one of win, first"):
+    with pytest.raises(ValueError, match=r"^unknown reward 'score': choose win or first"):
         PlayoutSearch(PlayoutSettings()).think(position, shipped(position.ruleset), "score")
 
 

@@ -287,7 +287,7 @@ def test_a_deal_of_the_full_game_is_fixed_as_asked() -> None:
     assert len({g["guild"] for deal in deals for g in deal["guilds"]}) > 8
     engine.reset(deals=np.concatenate([dict_to_deal(rules, copy.deepcopy(deal)) for deal in deals]))
     assert [deal_to_dict(rules, game) for game in engine.games] == deals
-    with pytest.raises(ValueError, match="found together, expected at most one"):
+    with pytest.raises(ValueError, match="cannot be together"):
         guilds = [{"guild": name} for name in ("clergy", "thieves", "merchants", "craftsmen")]
         dict_to_deal(rules, {"guilds": guilds})
     with pytest.raises(ValueError, match="unknown guild 'clergy' found"):

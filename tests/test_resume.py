@@ -187,7 +187,7 @@ def test_what_is_unfinished_is_not_written_over(
     killed(words, 6, "fsync")
     assert rc.main(words) == 2
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
-    said = f"rc record: --out: {path} found, which an unfinished `rc record` has left, expected none: "
+    said = f"rc record: --out: an unfinished `rc record` has left {path}: "
     assert capsys.readouterr().err.startswith(f"{said}`rc record --resume {tmp_path}` goes on with what is done; ")
     assert rc.main([*words, "--seed", "1"]) == 0, "another command must be able to write there"
     assert rc.main(["record", "--resume", str(tmp_path)]) == 0
@@ -206,9 +206,9 @@ def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pyte
         assert err.startswith(f"rc {words[0]}: --resume: ") and err.count("\n") == 1
         return err
 
-    nothing = f"{tmp_path} found, expected the --out of an `rc arena` that was stopped"
+    nothing = f"--resume must be the --out of an `rc arena` that was stopped, not {tmp_path}"
     assert nothing in refused("arena", "--resume", str(tmp_path))
-    assert "other arguments found beside it, expected none but --trust" in refused(
+    assert "--resume takes no other arguments but --trust" in refused(
         "arena", "greedy", "random", "--resume", str(tmp_path)
     )
     killed(line("arena", tmp_path), 4, "fsync")

@@ -270,6 +270,6 @@ def test_a_pool_that_makes_no_sense_is_refused(shares, keep, words):
 
 
 def test_one_seat_learns_in_each_environment():
-    with pytest.raises(ValueError, match="pool: a share of 'self' found, expected none"):
+    with pytest.raises(ValueError, match="pool must have no share of 'self'"):
         environment(shares={"self": 1e-6, "random": 1})
     environment(shares={"self": 0, "random": 1})

@@ -231,10 +231,10 @@ def test_what_is_no_checkpoint_is_refused(tmp_path):
         lambda path: path.write_bytes(pickle.dumps(Planted(tmp_path / "ran"))),
     ):
         write(tmp_path / checkpoint.FILE)
-        with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+        with pytest.raises(ValueError, match=r"checkpoint.pt is not a file that `rc train` wrote"):
             checkpoint.load(tmp_path)
     np.savez(tmp_path / "a.npz", about=np.array([Planted(tmp_path / "ran")], object))
-    with pytest.raises(ValueError, match=r"a.npz found, expected a file that `rc train` wrote"):
+    with pytest.raises(ValueError, match=r"a.npz is not a (file|network) that `rc train` wrote"):
         net.load(tmp_path / "a.npz")
     assert not (tmp_path / "ran").exists()
 
@@ -256,7 +256,7 @@ def test_a_checkpoint_with_one_byte_altered_is_refused(run, tmp_path):
     layer = max(one.network.state_dict().values(), key=torch.numel).numpy().tobytes()
     place = file.index(layer) + len(layer) // 2
     (tmp_path / checkpoint.FILE).write_bytes(file[:place] + bytes([file[place] ^ 1]) + file[place + 1 :])
-    with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+    with pytest.raises(ValueError, match=r"checkpoint.pt is not a file that `rc train` wrote"):
         checkpoint.load(tmp_path)
 
 
@@ -387,7 +387,7 @@ def test_a_card_over_several_sets_tells_of_all_of_them(run, tmp_path, capsys):
     text = (tmp_path / "a.md").read_text()
     assert "the mean\nover drawn sets of cards (`sample:7-9`)" in text and "| random | 12 |" in text
     assert rc.main([*words, "--data", "sample:7"]) == 2
-    assert "--data: 'sample:7' found, expected several drawn sets" in capsys.readouterr().err
+    assert "--data must name several drawn sets, such as sample:1000-1031, not 'sample:7'" in capsys.readouterr().err
 
 
 def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):
@@ -403,4 +403,4 @@ def test_a_network_of_other_layers_is_not_exported(run, tmp_path, capsys):
         arrays = {name: archive[name] for name in archive.files}
     np.savez(tmp_path / "other.npz", **arrays, **{"more.weight": np.zeros((2, 2)), "more.bias": np.zeros(2)})
     assert rc.main(["export", str(tmp_path / "other.npz"), "--onnx", str(tmp_path / "a.onnx")]) == 2
-    assert "layers: 'more.weight' found, expected none of that name" in capsys.readouterr().err
+    assert "layers: a network for this game has no 'more.weight'" in capsys.readouterr().err

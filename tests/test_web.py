@@ -272,7 +272,7 @@ def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(cl
         while not message["broken"]:
             one.send_json({"do": "play", "action": message["actions"][-1]["number"], "at": message["at"]})
             message = until(one, "mine", "broken")
-        assert message["broken"] == "bot crashing: RuntimeError raised (out of ideas <b>now</b>), expected an answer."
+        assert message["broken"] == "bot crashing: RuntimeError raised (out of ideas <b>now</b>)."
         assert not message["over"] and not message["mine"]
         one.send_json({"do": "undo"})
         assert until(one, "mine")["broken"] == "", "the person may choose otherwise"
@@ -622,7 +622,7 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
         ({"variant": {"players": True}}, "players: True found"),
         ({"variant": {"data": "/etc/passwd"}}, "variant: 'data' found"),
         ({"variant": [], "seats": []}, "variant: [] found"),
-        ({"seats": ["you"]}, "seats: 1 found, expected 2"),
+        ({"seats": ["you"]}, "seats must name 2, one per seat; got 1"),
         ({"seats": ["you", "you"]}, "at most one person"),
         ({"seats": "you"}, "seats: 'you' found"),
         ({"seats": ["you", "os:abort"]}, "bot: 'os:abort' found"),

@@ -135,12 +135,12 @@ def test_every_option_of_a_command_with_a_journal_is_known() -> None:
     "word", ["helper:bot", "net:mine", "net:path=mine", "search:net=mine", "plan:mine.toml", "os:abort"]
 )
 def test_only_registered_bots_without_files_may_be_named(word: str) -> None:
-    with pytest.raises(ValueError, match=f"bot: '{word}' found in a file, expected a registered one"):
+    with pytest.raises(ValueError, match=f"a file names the bot '{word}', which is not registered"):
         agents.of_file(word, "a file")
     assert agents.of_file(word, "a file", [word]) == word
     for known in (*agents.names(), "net:shipped", "search:simulations=9,net=shipped,leaf=decision", "plan:rush"):
         assert agents.of_file(known, "a file") == known
-    with pytest.raises(ValueError, match="bot: 'kasparov' found, expected one of"):
+    with pytest.raises(ValueError, match="unknown bot 'kasparov': choose"):
         agents.of_file("kasparov", "a file")
 
 
@@ -218,7 +218,7 @@ def left(path: Path, *bots: str) -> None:
 def test_a_game_that_somebody_left(capsys: pytest.CaptureFixture[str]) -> None:
     left(Path("game.rcr"), "greedy", "strange:bot")
     err = said(capsys, "play", "--resume", "game.rcr")
-    assert "found in game.rcr" in err and err.endswith("name it again: --bots greedy,strange:bot\n")
+    assert "game.rcr names the bot" in err and err.endswith("name it again: --bots greedy strange:bot\n")
 
 
 def test_a_kept_game(folder: Path) -> None:

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run `rc data`; returns 0, or 1 if a file contradicts a fact."""
-    checks.one_of("what", args.what, (CHECK, SAMPLE))
+    checks.one_of("task", args.what, (CHECK, SAMPLE))
     return check(args) if args.what == CHECK else sample(args)
 
 

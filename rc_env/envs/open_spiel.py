@@ -120,7 +120,7 @@ class RedCathedralGame(pyspiel.Game):
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = dict(checks.instance("parameters", parameters or {}, Mapping, "parameters by name"))  # type: ignore[type-abstract]
         for name in given:
-            checks.one_of("parameters", name, tuple(PARAMETERS))
+            checks.one_of("parameter", name, tuple(PARAMETERS))
         chosen = {**PARAMETERS, **given}
         self.deals = checks.whole_number("deals", chosen.pop("deals"), 1, MOST_DEALS)
         self.ruleset = Ruleset(**chosen)

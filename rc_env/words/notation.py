@@ -304,7 +304,7 @@ class _Pool:
         if not isinstance(word, str) or word not in self.left:
             _refuse(where, checks.unknown(self.noun, word, self.left))
         if not self.left[word]:
-            _refuse(where, f"{self.noun} {word} occurs too often: there are no more than {_times(self.copies[word])}")
+            _refuse(where, f"{self.noun} {word} occurs more than {_times(self.copies[word])}")
         return self.left[word].pop(0)
 
 
