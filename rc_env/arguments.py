@@ -38,9 +38,7 @@ class Arguments:
         if rows.dtype == np.bool_ and rows.shape == (self._num_games,):
             return np.flatnonzero(rows)
         if rows.ndim != 1 or not checks.are_numbers(rows):
-            raise ValueError(
-                f"which must be row numbers or a bool a row, not {checks.shown(rows)}"
-            )
+            raise ValueError(f"which must be row numbers or a bool a row, not {checks.shown(rows)}")
         if rows.size and (rows.min() < 0 or rows.max() >= self._num_games):
             wrong = rows[(rows < 0) | (rows >= self._num_games)][0]
             raise ValueError(f"which holds row {wrong}, but the rows are 0 to {self._num_games - 1}")
@@ -69,9 +67,7 @@ class Arguments:
             return actions.copy()
         chosen = checks.array("actions", actions, f"{count} whole numbers")
         if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions must be {count} whole numbers, not {checks.shown(chosen)}"
-            )
+            raise ValueError(f"actions must be {count} whole numbers, not {checks.shown(chosen)}")
         if chosen.dtype == np.uint64:
             chosen = np.where(chosen < np.uint64(2**63), chosen, np.uint64(2**63 - 1))
         return _plain(chosen, np.int64)
@@ -80,9 +76,7 @@ class Arguments:
         """The values that the next dice will show, (N, FORCED) int8, each row ending with a 0."""
         values = checks.array("dice", dice, f"({count}, up to {FORCED}) values")
         if values.ndim != 2 or values.shape[0] != count or values.shape[1] > FORCED or values.dtype.kind not in "iu":
-            raise ValueError(
-                f"dice must be ({count}, up to {FORCED}) values, not {checks.shown(values)}"
-            )
+            raise ValueError(f"dice must be ({count}, up to {FORCED}) values, not {checks.shown(values)}")
         if values.size and (values.min() < 0 or values.max() > 6):
             raise ValueError(f"dice must be 1 to 6, or 0 behind the last, not {values.min()} to {values.max()}")
         forced = np.zeros((count, FORCED), np.int8)

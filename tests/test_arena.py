@@ -243,7 +243,7 @@ def test_a_match_in_parts_is_the_whole_match() -> None:
     parts = [match.play_match(bots, count, ruleset, seed=7, first=first) for first, count in ((0, 4), (4, 5))]
     for name in ("entrant", "prestige", "place", "turns", "truncated"):
         np.testing.assert_array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name))
-    with pytest.raises(ValueError, match="first: -1 found"):
+    with pytest.raises(ValueError, match=r"first must be .*, not -1"):
         match.play_match(bots, 1, ruleset, first=-1)
 
 
@@ -351,7 +351,7 @@ def test_no_rubles_change_nothing_and_some_change_all_games(monkeypatch) -> None
 
 @pytest.mark.parametrize(
     ("rubles", "words"),
-    [((1,), "expected 2 whole numbers"), ((0, -5), "fewer than 0"), ((0, 0.5), "expected 2 whole numbers")],
+    [((1,), "must be 2 whole numbers"), ((0, -5), "fewer than 0"), ((0, 0.5), "must be 2 whole numbers")],
 )
 def test_rubles_that_do_not_fit_are_refused(rubles, words) -> None:
     with pytest.raises(ValueError, match=words):

@@ -141,7 +141,7 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     for name, column in playout_values.read(files[1], fitted).items():
         np.testing.assert_array_equal(column, old[name])
     assert times == [file.stat().st_mtime_ns for file in (files[0], files[2])]
-    with pytest.raises(ValueError, match="of another network found"):
+    with pytest.raises(ValueError, match="holds those of another network"):
         playout_values.read(files[0], net.load(net.shipped(Ruleset(3))))
 
 

@@ -57,14 +57,14 @@ def package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (
             "import a_package_that_is_missing\n" + BOT,
             "{}:Mine",
-            "bot: '{}:Mine' found, but importing {} fails at {}.py, line 1 (ModuleNotFoundError: No module named "
+            "bot '{}:Mine': importing {} fails at {}.py, line 1 (ModuleNotFoundError: No module named "
             "'a_package_that_is_missing')",
             ModuleNotFoundError,
         ),
         (
             "x = 1 / 0",
             "{}:Mine",
-            "bot: '{}:Mine' found, but importing {} fails at {}.py, line 1 (ZeroDivisionError: division by zero), "
+            "bot '{}:Mine': importing {} fails at {}.py, line 1 (ZeroDivisionError: division by zero), "
             "expected a module that can be imported",
             ZeroDivisionError,
         ),
@@ -118,7 +118,7 @@ def test_bots_of_an_installed_package(package: None, capsys: pytest.CaptureFixtu
     assert bot.settings == (3, "greedy")  # type: ignore[attr-defined]
     assert agents.about("first_of_mine") == ("Plays the first legal action.", {"depth": 1, "plan": "greedy"})
     assert agents.of_file("first_of_mine:4", "a file") == "first_of_mine:4"  # it is registered by now
-    with pytest.raises(ValueError, match=r"'broken \(package_that_is_missing:Mine\)' found, but no module"):
+    with pytest.raises(ValueError, match=r"'broken \(package_that_is_missing:Mine\)': there is no module"):
         rc_env.make_bot("broken")
     with pytest.raises(ValueError, match=r"unknown bot 'brokn': did you mean broken\?"):
         rc_env.make_bot("brokn")

@@ -128,10 +128,8 @@ def test_completion_leaves_out_the_options_of_what_is_not_installed(
 )  # fmt: skip
 def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
     sentence = rc.missing(ModuleNotFoundError(name=module))
-    assert (
-        sentence
-        == f"the module {module.split('.')[0]} is not installed; it comes with the extra {extra}: pip install 'rc-env[{extra}]'"
-    )
+    why = f"the module {module.split('.')[0]} is not installed; it comes with the extra {extra}"
+    assert sentence == f"{why}: pip install 'rc-env[{extra}]'"
 
 
 @pytest.mark.parametrize(
@@ -233,7 +231,7 @@ def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixt
     file.unlink()
     moved.write_bytes(kept)
     assert rc.main(["replay", str(record)]) == 2
-    assert f'{name}: no file "mine.toml" found beside the record' in capsys.readouterr().err
+    assert f'{name}: there is no file "mine.toml" beside the record' in capsys.readouterr().err
     return moved
 
 
@@ -256,7 +254,7 @@ def test_another_data_file_of_that_name_is_not_written_over(
     other = tmp_path / "games" / "mine.toml"
     other.write_text("# other", "utf-8")
     assert rc.main(["record", "--data", str(mine), "--out", str(tmp_path / "games")]) == 2
-    assert "rc record: data: another mine.toml found in " in capsys.readouterr().err
+    assert "rc record: data: there is another mine.toml in " in capsys.readouterr().err
     assert other.read_text("utf-8") == "# other"
 
 

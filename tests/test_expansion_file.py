@@ -104,7 +104,7 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["guilds"].update(Bakers=[]), ["guilds: the name of a guild has lower-case", "lower-case letters"]),
     (lambda t: t["guilds"].update(jewelers=[]), ["guilds.jewelers: there must be 1 to 8 cards, not 0"]),
     (lambda t: t["guilds"]["jewelers"][0].pop(), ["guilds.jewelers[1]: there must be 2 actions, not 1"]),
-    (lambda t: t["guilds"]["jewelers"][0].__setitem__(0, {"steal": 1}), ["jewelers[1][1]: no known action found"]),
+    (lambda t: t["guilds"]["jewelers"][0].__setitem__(0, {"steal": 1}), ["jewelers[1][1]: there is no known action"]),
     (lambda t: first(t, "jewelers").update(buy_diamonds=10), ["guilds.jewelers[1][1].buy_diamonds must be an"]),
     (lambda t: first(t, "jewelers").update(price=21), ["guilds.jewelers[1][1].price must be an integer from 0 to"]),
     (lambda t: first(t, "jewelers").update(pay={"wood": 1}), ['unknown material "wood"']),

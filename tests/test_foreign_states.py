@@ -177,7 +177,7 @@ def save_again(path: Path, change: Any) -> None:
 
 CHANGES: dict[str, tuple[Any, str]] = {
     "another format": (lambda header, games: (header | {"format": "rc_env games/9"}, games), "format 'rc_env games/9'"),
-    "other rules": (lambda header, games: (header | {"rules": 99}, games), "rules version 99 found"),
+    "other rules": (lambda header, games: (header | {"rules": 99}, games), "rules version 99"),
     "another data file": (lambda header, games: (header | {"files": {"data": "0"}}, games), "another data file"),
     "other fields": (lambda header, games: (header | {"record": "0"}, games), "other fields of a game"),
     "a number of games": (lambda header, games: (header | {"games": 3}, games), "another number of games"),
@@ -190,7 +190,7 @@ CHANGES: dict[str, tuple[Any, str]] = {
     ),
     "nine players": (
         lambda header, games: (header | {"ruleset": header["ruleset"] | {"players": 9}}, games),
-        "players: 9 found",
+        "players must be .*, not 9",
     ),
     "a list": (lambda header, games: ([1], games), "format"),
 }
@@ -210,7 +210,7 @@ def test_another_ruleset_than_the_file_names_is_refused(tmp_path: Path) -> None:
     played(Ruleset(), 20).save(tmp_path / "games.npz")
     with pytest.raises(ValueError, match=r"ruleset has players=3, but the games of .* are played with 2"):
         Engine.load(tmp_path / "games.npz", Ruleset(3))
-    with pytest.raises(ValueError, match="ruleset must be a Ruleset.*, not 'two'"):
+    with pytest.raises(ValueError, match=r"ruleset must be a Ruleset.*, not 'two'"):
         Engine.load(tmp_path / "games.npz", "two")  # type: ignore[arg-type]
 
 
@@ -399,5 +399,5 @@ def test_an_altered_observation_is_described_or_refused(ruleset: Ruleset) -> Non
             assert number >= 4 and str(error).startswith(("vector: ", "facts: "))
             refused += 1
     assert refused
-    with pytest.raises(ValueError, match=r"^vector: a number found that its place cannot hold"):
+    with pytest.raises(ValueError, match=r"^vector holds a number that its place cannot hold"):
         facts.describe(ruleset, np.full(ruleset.observations.size, np.nan, np.float32), 0)

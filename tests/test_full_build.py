@@ -99,7 +99,7 @@ def test_the_base_layout_is_no_part_of_the_full_one() -> None:
         ),
         ({"fourth_guild": "jewelers:3"}, "unknown fourth_guild 'jewelers:3': choose jewelers:1 or jewelers:2"),
         ({"fourth_guild": "jewelers:"}, "unknown fourth_guild 'jewelers:': choose jewelers:1 or jewelers:2"),
-        ({"contractors": True, "fourth_guild": "lawyers:4"}, "expected one of lawyers:1, lawyers:2, lawyers:3"),
+        ({"contractors": True, "fourth_guild": "lawyers:4"}, "choose lawyers:1, lawyers:2 or lawyers:3"),
         ({"special_tiles": True, "expansion_data": "none.toml"}, 'expansion data file "none.toml": no such file'),
     ],
 )

@@ -410,7 +410,7 @@ def test_a_hint_says_why() -> None:
         first, *more = bot.thoughts.in_words(row)
         words = position.ruleset.actions.to_text(int(bot.thoughts.actions[row]), int(position.seat[row]))
         assert words in first and "value" in first and len(more) <= 1
-    with pytest.raises(ValueError, match="row: 3 found"):
+    with pytest.raises(ValueError, match="row must be a whole number from 0 to 2, not 3"):
         bot.thoughts.in_words(3)
 
 

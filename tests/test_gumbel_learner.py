@@ -238,7 +238,7 @@ def test_a_buffer_keeps_the_newest_and_draws_all_of_them():
 def test_bytes_of_other_lessons_are_refused():
     packed = lessons(4).packed()
     for name, other, refused in (
-        ("values", lessons(4, values=np.nan).packed()["values"], "values: NaN or infinity found"),
+        ("values", lessons(4, values=np.nan).packed()["values"], "values holds NaN or infinity"),
         ("values", lessons(3).packed()["values"], "columns must have equally many rows, not "),
         ("numbers", lessons(4).packed()["prestige"], "cannot reshape"),
     ):
@@ -383,11 +383,11 @@ def test_a_run_starts_from_a_network_and_needs_it_no_more(tmp_path):
         ({"reward_scale": 2.0}, "reward must be win with a scale of 1 .*, not 'win' with a scale of 2"),
         ({"simulations": 0}, "simulations must be a whole number from 1 to .*, not 0"),
         ({"candidates": 300}, "candidates must be a whole number from 1 to 256, not 300"),
-        ({"fast_simulations": -1}, "fast_simulations: -1 found"),
+        ({"fast_simulations": -1}, "fast_simulations must be .*, not -1"),
         ({"full_share": 0}, "full_share must be a number from 0.01 to 1, not 0"),
         ({"search_share": 1.5}, "search_share must be a number from 0 to 1, not 1.5"),
-        ({"prestige_weight": -1}, "prestige_weight: -1 found"),
-        ({"value_scale": float("inf")}, "value_scale: inf found"),
+        ({"prestige_weight": -1}, "prestige_weight must be .*, not -1"),
+        ({"value_scale": float("inf")}, "value_scale must be .*, not inf"),
         ({"replay": 0}, "replay must be a whole number from 1 to .*, not 0"),
     ],
 )

@@ -61,7 +61,7 @@ def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
     assert rc.main(["evaluate", "net", "--against", "random", "--games", "2"]) == 0
     with pytest.raises(ValueError, match=r"no weights for 3 players, basic, .*\(2p-basic\).*net:PATH"):
         agents.make("net", path="shipped").act(positions(players=3))
-    with pytest.raises(ValueError, match=r"no weights for 2 players, basic, the full game, expected"):
+    with pytest.raises(ValueError, match=r"no weights for 2 players, basic, the full game, only for"):
         agents.make("net").act(positions(special_tiles=True))
 
 
@@ -76,13 +76,13 @@ def test_for_other_cards_than_the_packaged_ones_the_weights_for_any_cards_are_pl
     assert net.shipped(drawn).stem == "2p-basic-any"
     assert {net.shipped(one).stem for one in (Ruleset(), Ruleset(data=str(copied)))} == {"2p-basic"}
     (tmp_path / "2p-basic.npz").unlink()
-    with pytest.raises(ValueError, match="no weights for 2 players, basic, expected"):
+    with pytest.raises(ValueError, match="no weights for 2 players, basic, only for"):
         net.shipped(Ruleset())
 
 
 def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
     file = run[0].folder / net.BEST
-    with pytest.raises(ValueError, match="4 players, basic, found, expected 2 players, basic, for which it was"):
+    with pytest.raises(ValueError, match="was trained for 2 players, basic; it cannot play a game of 4 players, basic"):
         NetBot(file).act(positions(players=4))
     with np.load(file) as archive:
         arrays = {name: archive[name] for name in archive.files}
@@ -90,9 +90,11 @@ def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
     other_sizes = arrays | {"trunk.0.weight": arrays["trunk.0.weight"][1:]}
     for layers in (arrays, other_sizes):
         np.savez(tmp_path / "old.npz", about=np.array(json.dumps(about)), **layers)
-        with pytest.raises(ValueError, match=r"trained on rules \d+, layout 'abc-def', expected .*: train it anew"):
+        with pytest.raises(
+            ValueError, match=r"trained on rules \d+, layout 'abc-def'; this version has .*: train it anew"
+        ):
             NetBot(tmp_path / "old.npz")
-    with pytest.raises(ValueError, match=r"net: no file .*, expected one that `rc train` wrote"):
+    with pytest.raises(ValueError, match=r"net: there is no file .*; name one that `rc train` wrote"):
         NetBot(tmp_path / "none.npz")
     for content in (b"no archive", b""):
         (tmp_path / "bad.npz").write_bytes(content)

@@ -135,7 +135,7 @@ def test_wrong_weights_are_refused(table, sentence):
 
 
 def test_a_file_that_is_none_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="plan must be a file or one of all_rounder, greedy, .*, not 'no_such'"):
+    with pytest.raises(ValueError, match=r"plan must be a file or one of all_rounder, greedy, .*, not 'no_such'"):
         PlanBot("no_such").weights(Ruleset())
     file = tmp_path / "bad.toml"
     file.write_text("ruble = = 3")

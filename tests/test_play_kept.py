@@ -198,7 +198,7 @@ def test_what_is_wrong_is_refused_before_the_first_move(words: list[str], senten
         ({"seat": 2, "bots": ["greedy"]}, "unfinished.seat must be a whole number from 0 to 1, not 2"),
         ({"seat": 0, "bots": []}, "unfinished.bots must be a list of 1 names, not []"),
         ({"seat": 0, "bots": [1]}, "unfinished.bots must hold names of bots, not 1"),
-        ({"seat": 0}, 'unfinished: no "bots" found'),
+        ({"seat": 0}, 'unfinished has no "bots"'),
     ],
 )
 def test_a_wrong_last_line_of_an_unfinished_game_is_refused(about: object, reason: str) -> None:

@@ -252,7 +252,7 @@ def test_a_single_legal_action_and_a_narrowed_mask() -> None:
     assert position.mask[rows, found.actions].all() and not found.visit_counts[position.mask == 0].any()
     assert not found.visit_counts[::2].any() and (found.visit_counts[1::2].sum(1) > 0).any()
     position.mask[:] = 0
-    with pytest.raises(ValueError, match="mask: no action found at index 0"):
+    with pytest.raises(ValueError, match="mask holds no action at index 0"):
         think(position)
 
 

@@ -157,7 +157,7 @@ def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
         for address, named in (("ray", f"RAY_ADDRESS 127.0.0.1:{port}"), (f"ray://127.0.0.1:{port}", "")):
             assert rc.main(["arena", "random", "greedy", "--workers", address]) == 2
             (line,) = capsys.readouterr().err.splitlines()
-            assert line.startswith(f"rc arena: --workers: {named or address} found, where no Ray cluster answers (what")
+            assert line.startswith(f"rc arena: --workers: {named or address} where no Ray cluster answers (what")
     assert rc.main(["arena", "random", "greedy", "--workers", f"ray://127.0.0.1:{port}"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "Connection refused" in line

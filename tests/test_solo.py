@@ -171,18 +171,21 @@ def changed(seed: int, change: Any) -> str:
 
 WRONG = {
     "left out": (lambda lines, i: lines.pop(i), "there is no turn of Ivan's after the decision"),
-    "twice": (lambda lines, i: lines.insert(i, lines[i]), "expected a decision before it"),
-    "first": (lambda lines, i: lines.insert(1, lines[i]), "expected a decision before it"),
+    "twice": (lambda lines, i: lines.insert(i, lines[i]), "no decision before this turn of Ivan's"),
+    "first": (lambda lines, i: lines.insert(1, lines[i]), "no decision before this turn of Ivan's"),
     "too early": (lambda lines, i: lines.insert(2, lines.pop(i)), "there is a turn of Ivan's where he has none"),
     "another event": (lambda lines, i: lines[i]["events"].append("claim 1"), "ivan turn.events"),
-    "no event": (lambda lines, i: lines[i]["events"].append("sleep 1"), "expected an event"),
+    "no event": (lambda lines, i: lines[i]["events"].append("sleep 1"), "must hold events"),
     "another seat": (lambda lines, i: lines[i].update(seat=0), "seat is 0, but must be 1"),
     "a key": (lambda lines, i: lines[i].update(state={}), "unknown key"),
     "a shuffle of four": (lambda lines, i: lines[i]["events"].append("shuffle red red blue green white"), "once"),
     "no roll": (lambda lines, i: lines[i].update(rolls=[]), "ivan turn.rolls"),
-    "a card twice": (lambda lines, i: lines[0]["ivan"]["cards"].__setitem__(0, "claim"), "claim found once too often|"),
+    "a card twice": (
+        lambda lines, i: lines[0]["ivan"]["cards"].__setitem__(0, "claim"),
+        "claim occurs more than once|",
+    ),
     "an unknown card": (lambda lines, i: lines[0]["ivan"]["cards"].__setitem__(0, "rest"), "unknown card of Ivan's"),
-    "no tiles": (lambda lines, i: lines[0]["ivan"].pop("tiles"), "deal.ivan: no tiles found"),
+    "no tiles": (lambda lines, i: lines[0]["ivan"].pop("tiles"), "deal.ivan: no tiles"),
     "not solo": (lambda lines, i: lines[0].update(solo=False), "ivan|solo"),
 }
 
@@ -328,10 +331,10 @@ def test_rc_arena_solo_names_a_bot_that_fails(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((["greedy"], 0), "games: 0 found"),
-        (([], 5), "bots: none found"),
-        ((["greedy", "greedy"], 5), "expected different ones"),
-        ((["kasparov"], 5), "bot: 'kasparov' found"),
+        ((["greedy"], 0), "games must be .*, not 0"),
+        (([], 5), "bots must be different ones, at least one, not none"),
+        ((["greedy", "greedy"], 5), "bots must be different ones"),
+        ((["kasparov"], 5), "unknown bot 'kasparov'"),
         ((["greedy"], 5, Ruleset(players=2)), "ruleset must be the solo game, not one of 2 players"),
     ],
 )

@@ -54,7 +54,7 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
         ('{"opponents": {"self": "a"}}', "shares must be numbers of at least 0, .*, not {'self': 'a'}"),
         ('{"opponents": {"self": 1' + "0" * 400 + "}}", "shares: {'self': 1000"),
         ('{"opponents": {"self": NaN}}', "shares must be numbers of at least 0, .*, not {'self': nan}"),
-        ("[1]", "expected settings by name"),
+        ("[1]", "must hold settings by name"),
         ("{", r"is neither JSON nor TOML \(.*\)"),
     ],
 )
@@ -96,7 +96,7 @@ def test_too_little_memory_is_refused_in_one_sentence(error, monkeypatch, tmp_pa
     monkeypatch.setattr(error, "args", ("else",))
     if isinstance(error, RuntimeError):
         assert rc.main(["train", "--out", str(tmp_path / "run")]) == 1
-        assert "rc train: RuntimeError (else) found in " in capsys.readouterr().err
+        assert "rc train: RuntimeError (else) in " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("error", [MemoryError(), ImportError("x.so: failed to map segment from shared object")])
@@ -118,7 +118,7 @@ def test_another_import_error_is_a_mistake(monkeypatch, capsys):
 
     monkeypatch.setattr("rc_env.arena.match.play_match", broken)
     assert rc.main(["evaluate", "random", "--games", "10"]) == 1
-    assert "rc evaluate: ImportError (cannot import name 'x') found in " in capsys.readouterr().err
+    assert "rc evaluate: ImportError (cannot import name 'x') in " in capsys.readouterr().err
 
 
 def test_a_finished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
@@ -146,7 +146,7 @@ def test_what_cannot_begin_neither_blocks_its_folder_nor_changes_an_older_run(ru
     assert rc.main(words) == 0
     config = (tmp_path / "run" / settings.FILE).read_bytes()
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(ValueError, match="device: 'cuda' found"):
+    with pytest.raises(ValueError, match="device is 'cuda'"):
         train(dataclasses.replace(TINY, device="cuda"), tmp_path / "run")
     assert (tmp_path / "run" / settings.FILE).read_bytes() == config
 
@@ -160,6 +160,6 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     assert rc.main(["train", "--out", str(tmp_path / "run")]) == 2
     assert "stopped after 256 decisions" in capsys.readouterr().err
     assert rc.main(["train", "--resume", str(tmp_path / "run"), "--seed", "3"]) == 2
-    assert "expected none: a run goes on with its own" in capsys.readouterr().err
+    assert "--resume takes no other settings: a run goes on with its own" in capsys.readouterr().err
     assert rc.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
     assert "Its bot is net:" in capsys.readouterr().out

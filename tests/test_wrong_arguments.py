@@ -104,7 +104,7 @@ def test_a_pettingzoo_environment_is_to_be_reset_first() -> None:
     one.reset(seed=1)
     for call in (one.observe, one.observation_space, one.action_space):
         for agent in ("player_7", None, 0, []):
-            refused(lambda call=call, agent=agent: call(agent), "expected one of player_0, player_1")
+            refused(lambda call=call, agent=agent: call(agent), "choose player_0 or player_1")
 
 
 def test_a_state_that_does_not_fit_is_refused() -> None:
@@ -118,7 +118,7 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
     for change in changes:
         refused(lambda change=change: one.set_state({**state, **change}), "state")
     for wrong in (None, {}, 5, {"variant": 1}):
-        refused(lambda wrong=wrong: one.set_state(wrong), "expected what get_state() gave")
+        refused(lambda wrong=wrong: one.set_state(wrong), "must be what get_state() gave")
     assert one.engine.games.tobytes() == before
 
 
@@ -157,7 +157,7 @@ def test_names_of_bots_that_make_none(text: str, words: str) -> None:
 def test_bots_that_are_none() -> None:
     refused(lambda: play_match([Nameless(), "random"], 1), "bots must be a bot whose `name` is a word, but")
     refused(lambda: OneSeatEnv(opponents=Nameless()), "bots must be a bot whose `name` is a word, but")
-    refused(lambda: play_match([RandomBot, "random"], 1), "expected a bot, or the name of one")  # type: ignore[list-item]
+    refused(lambda: play_match([RandomBot, "random"], 1), "must be a bot, or the name of one")  # type: ignore[list-item]
     one = OneSeatEnv(opponents=Floats(), seat=1)
     refused(
         lambda: one.reset(seed=1),
@@ -168,7 +168,7 @@ def test_bots_that_are_none() -> None:
 
 def test_negative_rows_and_games_that_are_over_are_no_positions() -> None:
     refused(lambda: Position.of(ENGINE, [0, -1]), "rows holds row -1, but the rows are 0 to 2")
-    refused(lambda: Position.of(ENGINE, np.array([2**63], np.uint64)), "expected rows from 0 to 2")
+    refused(lambda: Position.of(ENGINE, np.array([2**63], np.uint64)), "but the rows are 0 to 2")
     assert len(Position.of(ENGINE, [])) == 0 and len(Position.of(ENGINE, np.array([2, 2], ">u2"))) == 2
 
 
@@ -223,4 +223,4 @@ def test_files_of_networks_without_a_game(trained: Net, tmp_path: Path) -> None:
     np.savez(tmp_path / "net.npz", about=np.array([object()]), **trained.arrays())
     refused(lambda: NetBot(tmp_path / "net.npz"), "net:")
     for numbers in (None, [[1]], np.zeros((1, 5), np.uint8), np.zeros((1, trained.inputs.features))):
-        refused(lambda numbers=numbers: trained.logits(numbers), f"expected an (N, {trained.inputs.features}) array")
+        refused(lambda numbers=numbers: trained.logits(numbers), f"must be an (N, {trained.inputs.features}) array")

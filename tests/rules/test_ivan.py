@@ -607,7 +607,7 @@ def test_tiles_that_are_no_permutation_are_refused() -> None:
     for wrong in ([[0, 1, 2, 3, 3]], [[0, 1, 2, 3]], [[0, 1, 2, 3, 5]], [0, 1, 2, 3, 4], [[0.5] * 5]):
         with pytest.raises(ValueError, match=r"^ivan_tiles must .*, not "):
             engine.step([0], ivan_tiles=wrong)
-    with pytest.raises(ValueError, match="expected them in the solo game only"):
+    with pytest.raises(ValueError, match="must be left out, since this is no solo game"):
         Engine(variant(2, "basic"), 1).step([0], ivan_tiles=[[0, 1, 2, 3, 4]])
 
 
