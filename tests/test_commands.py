@@ -226,7 +226,7 @@ def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixt
     file.write_bytes(kept + b"# changed")
     assert rc.main(["replay", str(record)]) == 2
     err = capsys.readouterr().err
-    assert f"{name}_sha256: " in err and "played with another mine.toml; name that one: " in err
+    assert f"{name}_sha256 is " in err and "played with another mine.toml; name that one: " in err
     assert err.count("\n") == 1
     file.unlink()
     moved.write_bytes(kept)

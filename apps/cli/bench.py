@@ -95,7 +95,7 @@ def check(args: argparse.Namespace) -> None:
     """Refuse options that would be ignored beside others, and empty names."""
     for name in ("json", "against"):
         if getattr(args, name) == "":
-            raise ValueError(f"--{name} must name a file or folder, not ''")
+            raise ValueError(f"--{name}: '' does not name a file or folder")
     if args.against is None:
         for name in ("pairs", "full", "compile"):
             if getattr(args, name):
