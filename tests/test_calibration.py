@@ -211,7 +211,7 @@ def test_how_well_a_value_foresees(monkeypatch: pytest.MonkeyPatch, capsys: pyte
             "--fit takes no --turn-limit: a file or a run names its own game",
         ),
         ("calibration nowhere --fit a.npz --games 20", "--fit needs --positions DIR, where the positions are kept"),
-        ("calibration nowhere --fit a.npz --positions {0} --games 500", "net: no file 'nowhere'"),
+        ("calibration nowhere --fit a.npz --positions {0} --games 500", "net: there is no file 'nowhere'"),
         (
             "calibration nowhere --fit a.npz --positions {0} --games 2",
             "games must be a whole number from 256 to 10000000, not 2",
@@ -220,7 +220,7 @@ def test_how_well_a_value_foresees(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         ("calibration shipped --games 2 --playouts 0", "playouts must be a whole number from 1 to 10000, not 0"),
         ("calibration shipped --games 0", "games must be a whole number from 1 to 10000000, not 0"),
         ("calibration shipped --players 3 --special-tiles --games 2", "net: no weights for 3 players"),
-        ("calibration nowhere", "net: no file 'nowhere'"),
+        ("calibration nowhere", "net: there is no file 'nowhere'"),
         ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
     ],
 )
