@@ -76,7 +76,7 @@ class Ruleset:
         >>> Ruleset(players=5)
         Traceback (most recent call last):
             ...
-        ValueError: players: 5 found, expected a whole number from 1 to 4
+        ValueError: players must be a whole number from 1 to 4, not 5
     """
 
     players: int = 2
