@@ -81,7 +81,9 @@ def ask(bot: Bot, position: Position, limit: float | None = None) -> NDArray[np.
     except _Late:
         raise BotError(bot, f"it took more than {limit:g} s a decision, which is the limit") from None
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
-        raise BotError(bot, f"it answered {checks.shown(actions)} instead of whole numbers of shape ({count},), its actions")
+        raise BotError(
+            bot, f"it answered {checks.shown(actions)} instead of whole numbers of shape ({count},), its actions"
+        )
     return actions
 
 

@@ -162,7 +162,10 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["supply"].update(gold=True), ["supply.gold must be an integer from 1 to 60, not true"]),
     (lambda t: t["supply"].update(gold=15.0), ["supply.gold must be an integer from 1 to 60, not 15.0"]),
     (lambda t: t["supply"].update(gold="15"), ['supply.gold must be an integer from 1 to 60, not "15"']),
-    (lambda t: t["supply"].update(stone=1), ["cards.base[5].cost.stone: 2 are more than the supply, 1", "more than the supply, 1"]),
+    (
+        lambda t: t["supply"].update(stone=1),
+        ["cards.base[5].cost.stone: 2 are more than the supply, 1", "more than the supply, 1"],
+    ),
     (lambda t: t["track"].update(length=9), ["track.length must be an integer from 10 to 200, not 9"]),
     (lambda t: t["track"].update(length=201), ["track.length must be an integer from 10 to 200, not 201"]),
     (lambda t: t["track"].update(start=80), ["track.start must be an integer from 0 to 79, not 80", "0 to 79"]),

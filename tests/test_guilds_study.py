@@ -76,5 +76,8 @@ def test_the_command_with_the_module(tmp_path, capsys) -> None:
     words = ["guilds", "--bot", "random", "--games", "2", "--workers", "1", "--seed", "3"]
     assert rc.main([*words, "--contractors", "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
-    assert all(re.search(rf"^ {name} +2 ", out, re.MULTILINE) for name in ("contractors", "lawyers")) and "--contractors" in out
+    assert (
+        all(re.search(rf"^ {name} +2 ", out, re.MULTILINE) for name in ("contractors", "lawyers"))
+        and "--contractors" in out
+    )
     assert (tmp_path / "report.md").read_text().splitlines()[0].endswith(", with the module Contractors")
