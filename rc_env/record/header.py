@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rc_env import checks
 from rc_env.card_sets import source as sets
 from rc_env.record import form
 from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
