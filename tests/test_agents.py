@@ -159,7 +159,7 @@ def test_a_mask_may_be_narrowed_but_not_widened(name):
     assert agents.from_text(name).act(narrow).tolist() == last.tolist()
     illegal = int(position.mask[1].argmin())
     position.mask[1, illegal] = 1
-    with pytest.raises(ValueError, match=f"^mask: action {illegal} at index 1, .* of row 3$"):
+    with pytest.raises(ValueError, match=f"^mask holds action {illegal} at index 1, .* of row 3$"):
         agents.from_text(name).act(position)
     for mask, found in (
         (np.zeros_like(narrow.mask), "mask holds no action at index 0, but at least one must be legal"),
