@@ -64,8 +64,7 @@ def package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (
             "x = 1 / 0",
             "{}:Mine",
-            "bot '{}:Mine': importing {} fails at {}.py, line 1 (ZeroDivisionError: division by zero), "
-            "expected a module that can be imported",
+            "bot '{}:Mine': importing {} fails at {}.py, line 1 (ZeroDivisionError: division by zero)",
             ZeroDivisionError,
         ),
         (BOT, "{}:Mien", "bot '{}:Mien': module {} has no Mien; it has Mine", type(None)),
