@@ -290,7 +290,7 @@ def test_other_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^params must be empty, not \{'x': 1\}"):
         game.make_py_observer(params={"x": 1})
     assert game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True)) is None
-    with pytest.raises(ValueError, match=r"^states: "):
+    with pytest.raises(ValueError, match=r"^states must be "):
         game.state_of(np.zeros(1))
     with pytest.raises(ValueError, match=r"^make must be a function .*, not 3"):
         OpenSpielBot("mine", 3)

@@ -182,7 +182,7 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [word.replace("BOT", "strange:bot") for word in COMMANDS[command]]
     place = str(begun(command, words))
     err = said(capsys, command, "--resume", place)
-    assert f"names the bot 'strange:bot'{'out.json' if place != '.' else command}" in err
+    assert f"{'out.json' if place != '.' else command}.unfinished.jsonl names the bot 'strange:bot'" in err
     assert err.endswith("name it again: --trust strange:bot\n")
     said(capsys, command, "--resume", place, "--trust", "known:bot")
     assert not Path("known.ran").exists()
@@ -190,7 +190,7 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_journal_names_the_plan_that_a_tuning_starts_from(capsys: pytest.CaptureFixture[str]) -> None:
     place = str(begun("tune", ["--start", "../mine.toml"]))
-    assert "out.json names the bot '../mine.toml'" in said(capsys, "tune", "--resume", place)
+    assert "out.json.unfinished.jsonl names the bot '../mine.toml'" in said(capsys, "tune", "--resume", place)
 
 
 def test_a_journal_names_another_machine(capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,7 +286,7 @@ def test_a_file_of_settings(words: dict[str, Any], capsys: pytest.CaptureFixture
     ((name, _),) = words.items()
     given = {"opponents": "self=1"}.get(name, "greedy")
     err = said(capsys, "train", "--config", "mine.json", f"--{name}", given, "--envs", "0")
-    assert "envs must be .*, not 0" in err, "what the command line names takes the place of what the file does"
+    assert "envs must be a whole number" in err, "what the command line names takes the place of what the file does"
     assert settings.read_settings(Path("mine.json"), again=["strange:bot"]).bots.count("strange:bot") == 1
 
 
