@@ -9,15 +9,14 @@ from typing import Any
 
 from rc_env import files, red_cathedral_v0, warmup
 from rc_env.agents.command_line import count
-from rc_env.apps.cli.options import add_overwrite, check_target
+from rc_env.apps.cli.options import add_target
 from rc_env.apps.speed import against, suite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc bench`."""
-    parser.add_argument(
-        "--json", nargs="?", const="-", metavar="FILE", help="write the results to FILE as JSON, or print them as JSON"
-    )
+    words = "write the results to FILE as JSON, or print them as JSON"
+    add_target(parser, "--json", words, nargs="?", const="-", type=str)
     parser.add_argument(
         "--only",
         choices=("engine", "apis", "bots", "start"),
@@ -50,7 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"number of runs, of which the median is reported (default: {suite.RUNS})",
     )
-    add_overwrite(parser, "--json")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -60,8 +58,6 @@ def main(args: argparse.Namespace) -> int:
     args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
         raise ValueError(f"--runs must be at least 1, not {args.runs}")
-    if args.json not in (None, "-"):
-        check_target(args, "--json", Path(args.json))
     if args.against is not None:
         results = suite.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))

@@ -9,8 +9,9 @@ import numpy as np
 from rc_env import files
 from rc_env.agents.command_line import count
 from rc_env.agents.net import NetBot
-from rc_env.apps.cli.options import add_overwrite, add_variant, check_target, named, variant
+from rc_env.apps.cli.options import add_target, add_variant, named, variant
 from rc_env.apps.cli.output import print_table
+from rc_env.arena import journal
 from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import span, with_span, words
@@ -38,12 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead, play positions before the end of each game out N times, and print how well the value foresees "
         f"the mean and the result (default: {foresight.GAMES} games)",
     )
-    parser.add_argument("--out", type=named, metavar="FILE", help="file for the reliability diagram, as SVG")
-    parser.add_argument(
+    add_target(parser, "--out", "file for the reliability diagram, as SVG")
+    add_target(
+        parser,
         "--fit",
-        type=named,
-        metavar="FILE",
-        help="instead of measuring, fit a network of its own for the value to positions of twice as many games, which "
+        "instead of measuring, fit a network of its own for the value to positions of twice as many games, which "
         "are played out, and write the network to this file; its policy stays as it is. Measure it with another seed",
     )
     parser.add_argument(
@@ -52,7 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="with --fit, where the positions are kept; a fit goes on with them",
     )
-    add_overwrite(parser, "--out or --fit")
 
 
 def fit(args: argparse.Namespace) -> int:
@@ -67,10 +66,9 @@ def fit(args: argparse.Namespace) -> int:
         raise ValueError(f"--fit takes no {given[0]}: a file or a run names its own game")
     if args.positions is None:
         raise ValueError("--fit needs --positions DIR, where the positions are kept")
-    check_target(args, "--fit", args.fit)
-    args.positions.mkdir(parents=True, exist_ok=True)
     games = value_fit.GAMES if args.games is None else args.games
-    before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
+    with journal.alone(files.make_folder(args.positions), "--positions"):
+        before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
     print(
         f"{args.fit}: a value was fitted to positions of {games:,} games, seed {args.seed}. Its correlation with the "
         f"means of play-outs, on a tenth of the positions that was held out: {before:.3f} before, {after:.3f} after."
@@ -128,8 +126,8 @@ def main(args: argparse.Namespace) -> int:
     """`rc calibration`."""
     if args.fit:
         return fit(args)
-    if args.out:
-        check_target(args, "--out", args.out)  # refused before the games are played
+    if args.positions is not None:
+        raise ValueError("--positions has a meaning only with --fit FILE")
     bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
     ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
     if args.playouts is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rc_env import checks, files
 from rc_env.agents.command_line import count
-from rc_env.apps.cli.options import add_overwrite, check_target, named
+from rc_env.apps.cli.options import add_target
 from rc_env.card_sets import source
 from rc_env.rules.printed import data_file, expansion_file
 from rc_env.rules.printed.data_file import DataError, DataFile
@@ -39,8 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of the sample; the same number gives the same file in every version",
     )
-    parser.add_argument("--out", type=named, metavar="FILE", help="file for the sample")
-    add_overwrite(parser)
+    add_target(parser, "--out", "file for the sample")
     parser.add_argument(
         "--expansion",
         action="store_true",
@@ -104,7 +103,6 @@ def sample(args: argparse.Namespace) -> int:
             f"rc data sample needs --{'seed' if args.seed is None else 'out'}: rc data sample --seed N --out FILE"
         )
     name = source.name_of(checks.seed("--seed", args.seed))
-    check_target(args, "--out", args.out)
     files.write(args.out, source.content(name, args.expansion))
     print(f"{name}{', expansion' if args.expansion else ''}: written to {args.out}")
     return 0

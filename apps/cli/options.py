@@ -263,13 +263,11 @@ def add_overwrite(parser: argparse.ArgumentParser, option: str = "--out") -> Non
 
 
 def check_target(args: argparse.Namespace, option: str, path: Path) -> None:
-    """Refuse a file for results that cannot be written, or that holds something while `--overwrite` is not given.
+    """Refuse a file for results that holds something, while `--overwrite` is not given.
 
     Raises:
         ValueError: it holds something.
-        OSError: it cannot be written.
     """
-    files.check(path)
     if not args.overwrite and path.is_file() and path.stat().st_size:
         raise ValueError(f"{option}: {path} is there already; choose another name, or replace it with --overwrite")
 
@@ -313,6 +311,16 @@ def named(text: str) -> Path:
     if not text.strip():
         raise argparse.ArgumentTypeError(f"{checks.shown(text)} does not name a file or folder")
     return Path(text)
+
+
+def add_target(parser: argparse.ArgumentParser, option: str, words: str, **more: Any) -> None:
+    """Add an option that names a file to write, which `cli` holds for this command alone while it works, and does not
+    replace without `--overwrite`."""
+    parser.add_argument(option, help=words, **{"type": named, "metavar": "FILE", **more})
+    before = parser.get_default("targets") or ()
+    parser.set_defaults(targets=(*before, option))
+    if not before:
+        add_overwrite(parser, "the file that is written")
 
 
 def open_journal(

@@ -19,7 +19,7 @@ from typing import NoReturn
 
 from rc_env import __version__, checks
 from rc_env.apps.cli.groups import EXAMPLES, GROUPS, WHICH
-from rc_env.arena.journal import PLACES, unfinished
+from rc_env.arena.journal import PLACES, to_file, unfinished
 from rc_env.rules.printed.data_file import one_line
 
 PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"
@@ -29,6 +29,8 @@ INTERRUPTED, PIPE = 130, 141  # exit codes by which shells report SIGINT and SIG
 OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
 """Error numbers which mean, in an error without a file name, that standard output cannot be written."""
 SHOW_TRACEBACK = "RC_TRACEBACK"
+TARGETS = "targets"
+"""The attribute of parsed arguments with the options of a command that name a file to write (`options.add_target`)."""
 OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
 
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
@@ -153,7 +155,12 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
             raise ValueError(f"unknown arguments {' '.join(more)}: --help shows those that there are")
         if args.command in PLACES and args.resume is not None:
             raise ValueError("--resume takes no other arguments but --trust: the command goes on with its own")
-        return int(module_of(args.command).main(args))
+        with contextlib.ExitStack() as held:
+            for option in getattr(args, TARGETS, ()):
+                if (path := getattr(args, option.removeprefix("--"))) and path != "-":
+                    held.enter_context(to_file(Path(path), option))
+                    import_module("rc_env.apps.cli.options").check_target(args, option, Path(path))
+            return int(module_of(args.command).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
         args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))

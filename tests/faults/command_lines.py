@@ -173,6 +173,8 @@ def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
     if action.type in (count, int, options.workers):
         read = count if action.type is count else int
         return "a whole number that may be asked for" if _is(read, lambda n: n >= 0)(word) else None
+    if action.dest == "trust":
+        return "a word that is compared with those of files, and not made anything of"
     if action.dest == "opponents":
         return "shares by name" if word == "self=1" else None
     if action.type is float:
