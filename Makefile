@@ -62,7 +62,7 @@ mutants: .venv/dev.stamp ## change the base game's rules at 300 random places, s
 	@$(BIN)/python tests/support/mutants.py --base $(ARGS)
 
 bench: .venv/train.stamp ## measure speed, write bench.json (ARGS="--only engine": that part alone)
-	@$(BIN)/rc bench --json bench.json $(ARGS)
+	@$(BIN)/rc bench --json bench.json --overwrite $(ARGS)
 
 peers: .venv/dev.stamp ## speed beside EnvPool, OpenSpiel, PettingZoo and Catanatron, each in an environment of its own (15 minutes)
 	@mkdir -p build/peers

@@ -29,13 +29,13 @@ def main() -> int:
     try:
         os.getcwd()  # PettingZoo asks for it when it is imported
     except FileNotFoundError:
-        leave("the current folder found deleted, expected one that is there: change to another one", 2)
+        leave("the current folder has been deleted: change to another one", 2)
     if (found := address_space()) < LEAST_MEGABYTES:
-        leave(f"{found} MB of address space found (ulimit -v), expected at least {LEAST_MEGABYTES}", 2)
+        leave(f"there are {found} MB of address space (ulimit -v), but at least {LEAST_MEGABYTES} are needed", 2)
     import rc_env
 
     if not hasattr(rc_env, "__version__"):
-        leave(f"{rc_env} found instead of the package rc_env: change to another folder", 2)
+        leave(f"{rc_env} was found instead of the package rc_env: change to another folder", 2)
     from rc_env.apps.cli import rc
 
     def begin() -> None:

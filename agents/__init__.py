@@ -1,7 +1,7 @@
 """Bots: `make("greedy")` makes one, `register` adds a bot of your own, `names()` lists all."""
 
 if __name__ != "rc_env.agents":
-    raise ImportError(f"{__name__}: no such package, expected rc_env.agents: write `from rc_env import agents`")
+    raise ImportError(f"{__name__} is no package of its own: write `from rc_env import agents`")
 
 from functools import partial
 

@@ -169,7 +169,7 @@ def _checked_layers(
         shape = (taken, weight.shape[-1] if given is None and weight.ndim else given)
         for part, array, expected in (("weight", weight, shape), ("bias", bias, shape[1:])):
             if array.shape != expected:
-                raise ValueError(f"layers: {name}.{part} of shape {array.shape} found, expected {expected}")
+                raise ValueError(f"layers: {name}.{part} must have the shape {expected}, not {array.shape}")
         found[name] = weight, bias
         return len(bias)
 
@@ -180,7 +180,7 @@ def _checked_layers(
     check("policy.1", check("policy.0", trunk), len(inputs.rest))
     values = check("value.1", check("value.0", trunk))
     if values not in (1, players):
-        raise ValueError(f"layers: value.1 with {values} outputs found, expected 1, or {players}, one per seat")
+        raise ValueError(f"layers: value.1 has {values} outputs, but a game of {players} needs 1, or one per seat")
     own = sum(f"value_net.{i}.weight" in layers for i in range(len(layers)))
     width = inputs.shared
     for i in range(own):
@@ -191,14 +191,14 @@ def _checked_layers(
         check(f"objects.{kind.name}.2", hidden, kind.actions.shape[1])
     for name in layers:
         if name.removesuffix(".weight").removesuffix(".bias") not in found:
-            raise ValueError(f"layers: {checks.shown(name)} found, expected none of that name")
+            raise ValueError(f"layers: a network for this game has no {checks.shown(name)}")
     return found
 
 
 def _single(layers: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32]:
     """An array of a layer as float32, all of its numbers finite."""
     if name not in layers:
-        raise ValueError(f"layers: no {name} found, expected it in a network for this game")
+        raise ValueError(f"layers: {name} is missing, which every network for this game has")
     array = checks.array(f"layers, {name}", layers[name], "numbers")
     if array.dtype.kind != "f":
         checks.refuse(f"layers, {name}", array, "an array of floats")
@@ -206,8 +206,8 @@ def _single(layers: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32
         found = np.array(array, np.float32, order="C")  # what is used: a number of 64 bits may be too large for it
     if not np.isfinite(found).all():
         raise ValueError(
-            f"layers, {name}: {array.dtype} array with NaN or infinity found, or a number too large for 32 bits, "
-            "expected finite numbers"
+            f"layers, {name}: {array.dtype} array with NaN, infinity or a number too large for 32 bits; all numbers "
+            "must be finite"
         )
     return found
 
@@ -239,7 +239,7 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
     checks.instance("about", about, Mapping, "what `describe` gives")  # type: ignore[type-abstract]
     for name in ("players", "workshop", "data"):
         if name not in about:
-            raise ValueError(f"about: no {name} found, expected players, workshop and data of the game")
+            raise ValueError(f"about: {name} is missing; players, workshop and data name the game")
     switches = {name: about[name] for name in SWITCHES if name in about}
     usual = switches.get("expansion_data", "contractors")
     if not isinstance(about["data"], str) or not isinstance(usual, str):
@@ -264,7 +264,9 @@ def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]
         arrays = {name: np.asarray(layer, np.float16) for name, layer in net_layers.items()}
     for name, array in arrays.items():
         if not np.isfinite(array).all():
-            raise ValueError(f"net_layers: {name} with a number beyond 65,504, NaN or infinity found, expected none")
+            raise ValueError(
+                f"net_layers: {name} holds NaN, infinity or a number beyond 65,504, which 16 bits cannot hold"
+            )
     np.savez(file, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
 
 
@@ -283,20 +285,20 @@ def load(path: str | Path) -> Net:
     except Exception as error:  # NumPy, zlib and the JSON reader report what is no such file in many ways
         if checks.by_signal(error):
             raise
-        raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
+        raise ValueError(f"net: {file} is not a file that `rc train` wrote") from None
     try:
         if about["data"] != "base" and not _is_sample(about["data"]) and not _is_file(data):
-            raise ValueError(f"data: no file {checks.shown(str(data))}, on which it was trained, found")
+            raise ValueError(f"data: the file {checks.shown(str(data))}, on which it was trained, is not there")
         ruleset = ruleset_of(about)
         expected = describe(ruleset)
         if found == (expected["layout_hash"], expected["rules_version"]):
             return Net(layers, about)
     except ValueError as error:
-        raise ValueError(f"net: {file} found, expected a file that `rc train` wrote: {error}") from None
+        raise ValueError(f"net: {file} is not a network that `rc train` wrote: {error}") from None
     why = f", which differ in {ruleset.rulings}" if ruleset.rulings and found[1] == 1 else ""
     raise ValueError(  # layers of another version have other sizes: they were not looked at
-        f"net: {file} was trained on rules {checks.shown(found[1])}, layout {checks.shown(found[0])}, expected rules "
-        f"{expected['rules_version']}, layout {expected['layout_hash']}, those of this version{why}: train it anew"
+        f"{file} was trained on rules {checks.shown(found[1])}, layout {checks.shown(found[0])}; this version has "
+        f"rules {expected['rules_version']}, layout {expected['layout_hash']}{why}: train it anew"
     )
 
 
@@ -324,7 +326,9 @@ def _network_file(path: str | Path) -> Path:
         if file.is_dir():
             file = file / BEST if (file / BEST).is_file() else file / LAST
     if not _is_file(file):
-        raise ValueError(f"net: no file {checks.shown(str(file))}, expected one that `rc train` wrote")
+        raise ValueError(
+            f"net: there is no file {checks.shown(str(file))}; name one that `rc train` wrote, or the folder of a run"
+        )
     return file
 
 
@@ -346,8 +350,8 @@ def shipped(ruleset: Ruleset) -> Path:
         known = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.npz"))) or "none"
         full = ", the full game" if ruleset.full else ""
         raise ValueError(
-            f"net: no weights for {ruleset.players} players, {ruleset.workshop}{full}, expected one of those that come "
-            f"with the package ({known}) or a file of your own: net:PATH"
+            f"net: the package has no weights for {ruleset.players} players, {ruleset.workshop}{full}, only for "
+            f"{known}; name a file of your own as net:PATH"
         )
     return file
 
@@ -408,7 +412,10 @@ class NetBot:
             ValueError: the bot plays shipped weights and has not played yet.
         """
         if self._net is None:
-            raise ValueError("net: shipped weights are chosen at the first decision, expected a file or a later call")
+            raise ValueError(
+                "net: shipped weights are chosen at the first decision, so there are none yet; name a file, or ask "
+                "later"
+            )
         return self._net
 
     def reset(self, seed: int) -> None:
@@ -443,7 +450,7 @@ class NetBot:
         trained = self.net.ruleset
         if trained.layout_hash != ruleset.layout_hash or trained.workshop != ruleset.workshop:
             raise ValueError(
-                f"{self.name}: a game of {ruleset.players} players, {ruleset.workshop}, found, expected "
-                f"{trained.players} players, {trained.workshop}, for which it was trained"
+                f"{self.name} was trained for {trained.players} players, {trained.workshop}; it cannot play a game of "
+                f"{ruleset.players} players, {ruleset.workshop}"
             )
         self._ruleset = ruleset

@@ -128,9 +128,9 @@ def _tables(path: Path) -> dict[str, Any]:
     try:
         return files.toml(files.read(path, files.MOST_TABLES))
     except OSError as error:
-        raise ValueError(f"plan: {path} cannot be read ({error.strerror}), expected a file of TOML") from None
+        raise ValueError(f"plan: {path} cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise ValueError(f"plan: {path} found, expected TOML: {error}") from None
+        raise ValueError(f"plan: {path} is not TOML: {error}") from None
 
 
 @cache
@@ -140,7 +140,7 @@ def _weights(name: str, path: Path, expected: tuple[str, ...], dtype: np.dtype[A
         if table in tables:
             return checked(name, tables[table], dtype)
     there = checks.cut(" ".join(", ".join(tables).split()))
-    raise ValueError(f"plan: {path} has tables {there}, expected [{expected[-1]}]")
+    raise ValueError(f"plan: {path} has tables {there}, but not [{expected[-1]}]")
 
 
 def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBuild.scorer.WEIGHTS) -> NDArray[Any]:
@@ -163,12 +163,12 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBu
             weights[key] = value
     for key, value in table.items():
         if key not in own and key not in USUAL:
-            checks.refuse(name, key, f"one of {', '.join({**dict.fromkeys(own), **USUAL})}")
+            raise ValueError(checks.unknown(f"weight of {name}", key, [*dict.fromkeys([*own, *USUAL])]))
         shape = dtype[key].shape if key in own else ()
         numbers = checks.array(f"{name}, {key}", value, f"numbers of shape {shape}")
         if numbers.dtype.kind not in "iuf" or numbers.shape != shape or not np.isfinite(numbers).all():
             shown = checks.shown(value)
-            raise ValueError(f"{name}: {key} = {shown} found, expected finite numbers of shape {shape}")
+            raise ValueError(f"{name}: {key} must be finite numbers of shape {shape}, not {shown}")
         if key in own:
             weights[key] = numbers
     return weights

@@ -16,6 +16,7 @@ from typing import Any
 from rc_env import checks
 from rc_env.bot import Bot, checked_bot
 
+OWN = ", or module:factory of your own"
 GROUP = "rc_env.agents"
 """The group of entry points by which an installed package names its bots."""
 
@@ -55,7 +56,7 @@ def register(name: str, factory: Callable[..., Bot], about: str = "", words: Col
     for word in harmless:
         checks.instance("words", word, str, expected)
     if _FACTORIES.get(name, factory) is not factory:
-        raise ValueError(f"name: {checks.shown(name)} found, expected one that is not registered yet")
+        raise ValueError(f"name: a bot {checks.shown(name)} is registered already; choose another name")
     _FACTORIES[name] = factory
     _ABOUT[name] = about
     _WORDS[name] = frozenset(harmless)
@@ -146,13 +147,13 @@ def from_text(text: str) -> Bot:
         >>> agents.from_text("greed")
         Traceback (most recent call last):
             ...
-        ValueError: bot: 'greed' found, expected one of all_rounder, greedy, ...
+        ValueError: unknown bot 'greed': did you mean greedy? Otherwise choose all_rounder, ...
     """
     if not isinstance(text, str):
         checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")
     name, colon, rest = text.partition(":")
     if colon and not rest:
-        checks.refuse("bot", text, "something behind the colon: settings, a path, or a factory")
+        raise ValueError(f"bot {checks.shown(text)} needs something behind the colon: settings, a path, or a factory")
     if name in _FACTORIES or name in installed() or not colon:
         factory = _factory(name)
         return _call(name, factory, *_settings(text, factory, rest))
@@ -194,8 +195,8 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
         checks.one_of("bot", text, names())
     how = how or f"--trust {shlex.quote(checks.cut(text)) if text.isprintable() else 'BOT'}"
     raise ValueError(
-        f"bot: {checks.shown(text)} found in {where}, expected a registered one without a file: nothing is imported or "
-        f"read that only a file names; if you know it, name it again: {how}"
+        f"{where} names the bot {checks.shown(text)}, which is not registered, or leads to a file; nothing is "
+        f"imported or read that only a file names. If you know it, name it again: {how}"
     )
 
 
@@ -232,7 +233,7 @@ def _settings(
     for word in rest.split(",") if rest else []:
         key, equals, value = word.partition("=")
         if equals and key in settings:
-            raise ValueError(f"bot: {checks.shown(text)} found, which gives {key} twice, expected each setting once")
+            raise ValueError(f"bot {checks.shown(text)} gives {key} twice; give each setting once")
         if equals:
             settings[key] = value if key in known and isinstance(known[key].default, str) else _literal(value)
         else:
@@ -266,34 +267,34 @@ def _exists(path: str) -> bool:
 
 def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
     said, where = checks.shown(text), checks.cut(module)
-    expected = f"one of {', '.join(names())}, or module:factory of your own"
     if not all(part.isidentifier() for part in module.split(".")):
-        checks.refuse("bot", text, expected)
+        raise ValueError(checks.unknown("bot", text, names(), OWN))
     try:
         within = importlib.import_module(module)
     except Exception as error:  # what stands in the module may raise anything
         if checks.by_signal(error):
             raise
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
-            raise ValueError(f"bot: {said} found, but no module {where}, expected {expected}") from error
+            raise ValueError(
+                f"bot {said}: there is no module {where}, and no registered bot of that name: choose "
+                f"{checks.choice(names())}"
+            ) from error
         last = traceback.extract_tb(error.__traceback__)[-1]
         why = checks.cut(f"{type(error).__name__}: {error}")
         raise ValueError(
-            f"bot: {said} found, but importing {where} fails at {Path(last.filename).name}, line "
-            f"{last.lineno} ({why}), expected a module that can be imported"
+            f"bot {said}: importing {where} fails at {Path(last.filename).name}, line {last.lineno} ({why})"
         ) from error
     found = getattr(within, attribute, None)
     if found is None:
         own = [name for name, one in vars(within).items() if getattr(one, "__module__", None) == module]
         raise ValueError(
-            f"bot: {said} found, but no {checks.cut(attribute)} in module {where}, expected one of "
-            f"{checks.cut(', '.join(own))}"
+            f"bot {said}: module {where} has no {checks.cut(attribute)}; it has {checks.cut(', '.join(own))}"
         )
     # Nothing else is called: what is no class or function of Python, such as os.abort, makes no bots.
     if (not isinstance(found, type | partial) and not inspect.isroutine(found)) or inspect.isbuiltin(found):
-        checks.refuse("bot", text, expected)
+        raise ValueError(checks.unknown("bot", text, names(), OWN))
     if isinstance(found, type) and (not callable(getattr(found, "act", None)) or found is Bot):
-        raise ValueError(f"bot: {said} found, expected a class with act(): see rc_env.bot.Bot")
+        raise ValueError(f"bot {said} is a class without act(): see rc_env.bot.Bot")
     return found
 
 

@@ -198,7 +198,10 @@ class SearchBot:
     def _act_by(self, net: Net, position: Position) -> NDArray[np.int64]:
         """Choose actions as `act` does, with a network."""
         if net.reward not in REWARDS:
-            raise ValueError(f"net: one for the reward {net.reward!r} found, expected one for {' or '.join(REWARDS)}")
+            raise ValueError(
+                f"net: the search plays for the reward {' or '.join(REWARDS)}, but this network was trained for "
+                f"{net.reward!r}"
+            )
         if isinstance(self._guided, PlayoutSearch):
             self.thoughts = self._guided.think(position, net, net.reward)
             return self.thoughts.actions

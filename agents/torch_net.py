@@ -40,12 +40,12 @@ class TorchNet:
         self.net = checks.instance("net", net, Net, "a Net")
         checks.one_of("device", device, ("auto", "cpu", "cuda"))
         if not installed():
-            raise ValueError("backend: 'torch' found, but PyTorch is not installed: pip install 'rc-env[train]'")
+            raise ValueError("backend is 'torch', but PyTorch is not installed: pip install 'rc-env[train]'")
         import torch
 
         there = torch.cuda.is_available()
         if device == "cuda" and not there:
-            raise ValueError("device: 'cuda' found, but PyTorch sees no GPU here, expected cpu or auto")
+            raise ValueError("device is 'cuda', but PyTorch sees no GPU here: choose cpu or auto")
         self._device = torch.device("cuda" if there and device != "cpu" else "cpu")
         self._layers: dict[str, tuple[Any, Any]] = {
             name: (self._tensor(weight), self._tensor(bias)) for name, (weight, bias) in net.layers.items()

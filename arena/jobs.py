@@ -229,8 +229,8 @@ class Workers:
         for number, (_, found) in enumerate(self._run(function, work, lambda one: False), 1):
             if isinstance(found, ProcessDied):
                 raise ValueError(
-                    f"workers: a process died over piece {number} of {len(work)}, expected a result of each: "
-                    "--workers 1 does them in the command's own process, which shows why"
+                    f"a worker process died over piece {number} of {len(work)}: --workers 1 does the pieces in the "
+                    "command's own process, which shows why"
                 )
             yield found
 
@@ -314,8 +314,8 @@ class Workers:
                     from rc_env.arena.ray_runner import RayRunner  # here, since Ray is an extra
                 except ModuleNotFoundError as error:
                     raise ValueError(
-                        f"workers: {self._workers} found, but no module {error.name}, expected the extra ray: "
-                        "pip install 'rc-env[ray]'"
+                        f"workers is {self._workers}, but the module {error.name} is not installed: pip install "
+                        "'rc-env[ray]'"
                     ) from error
                 self._runner = RayRunner(self._workers)
             else:
@@ -358,7 +358,7 @@ def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None,
     found = len(played.names), played.entrant.shape, tally is not None
     if found != (len(job.names), (games, ruleset.seats), job.measure):
         raise ValueError(
-            f"journal: an outcome of {checks.shown(played.names)} found, expected one of {games} games of "
+            f"journal: it holds an outcome of {checks.shown(played.names)} instead of {games} games of "
             f"{' against '.join(job.names)}: remove it, and begin anew"
         )
     return played, None, tally

@@ -107,12 +107,11 @@ def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset, fini
         if len(_read(path, option)) > 1:
             found = Journal(path, command, {})
             raise ValueError(
-                f"{option}: {path} found, which an unfinished `rc {command}` has left, expected none: "
-                f"{found.advice}; to begin anew, remove it"
+                f"{option}: an unfinished `rc {command}` has left {path}: {found.advice}; to begin anew, remove it"
             )
         if finished is not None and finished.exists():
             raise ValueError(
-                f"{option}: {finished} found, expected none: choose another place, or --overwrite replaces it"
+                f"{option}: {finished} is there already; choose another place, or replace it with --overwrite"
             )
         head = {"format": FORMAT, "command": command, "words": list(words), "versions": _versions(ruleset)}
         files.write(path, f"{_line(head)}\n")
@@ -139,13 +138,13 @@ def resume(path: Path, ruleset: Ruleset) -> Journal:
             lock = _acquired(_lock_of(path, command), "--resume")
             entries = _read(path)  # as it is now that nobody writes to it
         if not entries:
-            raise ValueError(f"--resume: {path} found, expected the journal of a command that was stopped")
+            raise ValueError(f"--resume: {path} is not the journal of a command that was stopped")
         head, *pieces = entries
         if head["versions"] != (now := _versions(ruleset)):
             differ = [f"{name} {head['versions'].get(name)}" for name in now if head["versions"].get(name) != now[name]]
             raise ValueError(
-                f"--resume: {path} found, begun with {checks.cut(', '.join(differ))}, expected those of now: begin "
-                "anew elsewhere"
+                f"--resume: {path} was begun with {checks.cut(', '.join(differ))}, which are others now: begin anew "
+                "elsewhere"
             )
         files.write(path, "".join(f"{_line(one)}\n" for one in (head, *pieces)))
     except BaseException:
@@ -166,7 +165,7 @@ def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
     found = [(path, list(head["words"])) for path, head in heads if head["command"] == command]
     if not found:
         words = f"the {_option(command)} of an `rc {command}` that was stopped"
-        raise ValueError(f"--resume: {place} found, expected {words}")
+        raise ValueError(f"--resume must be {words}, not {place}")
     return found
 
 
@@ -276,8 +275,7 @@ def _taken(path: Path, option: str) -> BaseFileLock:
         lock.acquire(timeout=0)
     except Timeout:
         raise ValueError(
-            f"{option}: {path.parent} found, in which another command is at work, expected a place for this one alone: "
-            "name another one, or wait"
+            f"{option}: another command is at work in {path.parent}: name another place, or wait"
         ) from None
     except OSError as error:
         raise OSError(f"{path} cannot be written: {error.strerror or error}") from None
@@ -311,15 +309,15 @@ def _read(path: Path, option: str = "--resume") -> list[Any]:
     for number, line in enumerate(files.whole_lines(path, MOST_BYTES), 1):
         digest, _, text = line.partition(" ")
         if sha256(text.encode()).hexdigest()[:16] != digest:
-            raise ValueError(f"{option}: {path}, line {number}: a damaged line found: remove the file, and begin anew")
+            raise ValueError(f"{option}: {path}, line {number}, is damaged: remove the file, and begin anew")
         try:
             entries.append(json.loads(text))
         except (ValueError, RecursionError):
             entries.append(None)
         if not (_is_piece if number > 1 else _is_head)(entries[-1]):
             raise ValueError(
-                f"{option}: {path}, line {number}: found what is not of {FORMAT}, expected a journal of this version "
-                "of rc_env: remove the file, and begin anew"
+                f"{option}: {path}, line {number}, is not of {FORMAT}, the journals of this version of rc_env: remove "
+                "the file, and begin anew"
             )
     return entries
 

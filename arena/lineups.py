@@ -51,7 +51,8 @@ def lineups(bots: int, players: int) -> list[tuple[int, ...]]:
     Raises:
         ValueError: fewer than two bots, or more than 10,000; or not 1 to 4 players.
     """
-    checks.whole_number("bots", bots, 2, MOST_BOTS)
+    if checks.whole_number("bots", bots, 0, MOST_BOTS) < 2:
+        raise ValueError(f"an arena needs at least two bots; got {bots}")
     checks.whole_number("players", players, 1, 4)
     if bots < players:
         filled = combinations_with_replacement(range(bots), players)

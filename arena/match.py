@@ -198,7 +198,7 @@ def play_match(
     if isinstance(bots, str) or not isinstance(bots, Sequence):
         checks.refuse("bots", bots, f"a list of {ruleset.players}, one per seat")
     if len(bots) != ruleset.players:
-        raise ValueError(f"bots: {len(bots)} found, expected {ruleset.players}, one per seat")
+        raise ValueError(f"a match of {ruleset.players} players needs as many bots, one per seat; got {len(bots)}")
     deals = checks.whole_number("deals", deals, 1, MOST_DEALS)
     first = checks.whole_number("first", first, 0, MOST_DEALS - deals)
     seed, rotate = checks.seed("seed", seed), checks.flag("rotate", rotate)
@@ -346,7 +346,7 @@ def _note(recorder: Listener, rows: NDArray[np.int64], bot: Bot) -> None:
 
 
 def _refuse(bot: Bot, row: int, action: int) -> NoReturn:
-    raise referee.BotError(bot, f"action {action} found, expected a legal one")
+    raise referee.BotError(bot, f"action {action} is not legal here")
 
 
 def _checked_rubles(
@@ -361,7 +361,7 @@ def _checked_rubles(
         return None
     starting = ruleset.rules[0].starting_rubles[: ruleset.players]
     if (starting + extra < 0).any():
-        raise ValueError(f"rubles: {checks.shown(rubles)} found, expected none that leaves a seat with fewer than 0")
+        raise ValueError(f"rubles must leave every seat with 0 or more, not {checks.shown(rubles)}")
     if recorder is not None:
-        raise ValueError("rubles: some found with a recorder, expected one of them: a record cannot hold a handicap")
+        raise ValueError("rubles and a recorder exclude each other: a record cannot hold a handicap")
     return extra.astype(np.int32)

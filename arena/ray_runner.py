@@ -59,7 +59,7 @@ class RayRunner:
             raise _unreachable(address, error) from error
         if not self.size:
             self.close()
-            raise ValueError(f"--workers: {address} found, a cluster without a processor, expected one at least")
+            raise ValueError(f"--workers is {address}, a cluster without a processor")
         # The retries are Ray's own: a task is pure, since a piece of work says all that its result depends on.
         self._remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_work)
 
@@ -97,8 +97,7 @@ class _Task(Generic[Found]):
             return ask()
         except (ConnectionError, exceptions.RaySystemError, exceptions.LocalRayletDiedError) as error:
             raise ValueError(
-                f"--workers: {self._address} found, whose cluster no longer answers, expected one that runs as long as "
-                "the command: restart it, and repeat the command"
+                f"--workers is {self._address}, whose cluster no longer answers: restart it, and repeat the command"
             ) from error
 
 
@@ -135,8 +134,8 @@ def _work(digest: str, function: Callable[[Work], Found], work: Work) -> Found:
     """Do a piece of work on a node."""
     if package_digest() != digest:
         raise ValueError(
-            f"--workers: node {socket.gethostname()} found, where rc_env {rc_env.__version__} has other files, "
-            "expected those of here: install one version on every node"
+            f"--workers: node {socket.gethostname()} has other files of rc_env {rc_env.__version__} than this "
+            "machine: install one version on every node"
         )
     return function(work)
 
@@ -164,7 +163,4 @@ def _unreachable(address: str, error: Exception) -> ValueError:
     # The last line: an error of the client server is a traceback, whose other lines are Ray's own code.
     lines = str(error).strip().splitlines() or [type(error).__name__]
     named = f"RAY_ADDRESS {os.environ['RAY_ADDRESS']}" if address == RAY and "RAY_ADDRESS" in os.environ else address
-    return ValueError(
-        f"--workers: {named} found, where no Ray cluster answers ({lines[-1][:200]}), expected that of a running one: "
-        "see `ray status`"
-    )
+    return ValueError(f"--workers is {named}, where no Ray cluster answers ({lines[-1][:200]}): see `ray status`")

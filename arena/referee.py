@@ -79,10 +79,11 @@ def ask(bot: Bot, position: Position, limit: float | None = None) -> NDArray[np.
             with _clock(limit * count):
                 actions = _guarded(bot, lambda: np.asarray(bot.act(position)))
     except _Late:
-        raise BotError(bot, f"more than {limit:g} s a decision found, expected at most that") from None
+        raise BotError(bot, f"it took more than {limit:g} s a decision, which is the limit") from None
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
-        found = f"{actions.dtype} array of shape {actions.shape}"
-        raise BotError(bot, f"{found} found, expected its actions as whole numbers of shape ({count},)")
+        raise BotError(
+            bot, f"it answered {checks.shown(actions)} instead of whole numbers of shape ({count},), its actions"
+        )
     return actions
 
 
@@ -92,7 +93,7 @@ def _guarded(bot: Bot, call: Callable[[], Any]) -> Any:
     except (Exception, SystemExit) as error:
         words = " ".join(str(error).split())[:200]
         kind = type(error).__name__
-        raise BotError(bot, f"{kind} raised{f' ({words})' if words else ''}, expected an answer") from error
+        raise BotError(bot, f"{kind} raised{f' ({words})' if words else ''}") from error
 
 
 # --- the clock

@@ -276,6 +276,6 @@ def played_on_sets(
         if played.stopped:
             raise KeyboardInterrupt
         if result is None or played.failures:
-            raise ValueError(f"{name}: a tournament that a bot broke off found, expected all bots to play every set")
+            raise ValueError(f"a bot broke off the tournament on {name}: every bot has to play every set")
         found[name] = result
     return found

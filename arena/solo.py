@@ -112,9 +112,9 @@ def compare(
     """
     ruleset = Ruleset(players=1) if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if not ruleset.solo:
-        raise ValueError(f"ruleset: one of {ruleset.players} players found, expected the solo game, of 1")
+        raise ValueError(f"ruleset must be the solo game, not one of {ruleset.players} players")
     if not checked_texts(names) or len(set(names)) < len(names):
-        raise ValueError(f"bots: {', '.join(names) or 'none'} found, expected different ones, at least one")
+        raise ValueError(f"bots must be different ones, at least one, not {', '.join(names) or 'none'}")
     games, seed = checks.whole_number("games", games, 1, match.MOST_DEALS), checks.seed("seed", seed)
     referee.check_limit(limit)
     pool = jobs.workers_of(pool)

@@ -70,7 +70,7 @@ def evaluations(checkout: Path, asked: Mapping[str, Any]) -> list[tuple[int, flo
     rows = [json.loads(line) for line in run.stdout.splitlines()]
     if rows[-1][2] <= asked["goal"]:
         won, goal = rows[-1][2], asked["goal"]
-        raise ValueError(f"--goal: {goal:.0%} found, but seed {asked['seed']} ended at {won:.1%}, expected less")
+        raise ValueError(f"--goal {goal:.0%} is not reached: seed {asked['seed']} ended at {won:.1%}")
     return [(int(decisions), float(seconds), float(share)) for decisions, seconds, share in rows]
 
 

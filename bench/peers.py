@@ -186,11 +186,11 @@ def main() -> None:
     chosen = [one for one in COMPARISONS if args.only in one.peer]
     if not chosen:
         known = ", ".join(dict.fromkeys(one.peer for one in COMPARISONS))
-        parser.error(f"--only: {args.only!r} found, expected letters of one of {known}")
+        parser.error(f"--only must be letters of one of {known}, not {args.only!r}")
     if args.pairs < 1:
-        parser.error(f"--pairs: {args.pairs} found, expected at least 1")
+        parser.error(f"--pairs must be at least 1, not {args.pairs}")
     if not 0 < args.seconds <= LONGEST:
-        parser.error(f"--seconds: {args.seconds:g} found, expected more than 0, and at most {LONGEST}")
+        parser.error(f"--seconds must be more than 0, and at most {LONGEST}, not {args.seconds:g}")
     begin, results = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), []
     for one in chosen:
         results.append(compare(one, args.pairs, args.seconds))

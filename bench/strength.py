@@ -132,9 +132,9 @@ def _read(path: Path) -> Result:
     try:
         result = json.loads(files.read(path))
     except ValueError:
-        raise ValueError(f"results: {path} found, expected {expected}") from None
+        raise ValueError(f"{path} is not {expected}") from None
     if not isinstance(result, Mapping) or not {"bots", "players", "workshop", "data", "command"} <= set(result):
-        raise ValueError(f"results: {path} found, expected {expected}")
+        raise ValueError(f"{path} is not {expected}")
     return dict(result)
 
 

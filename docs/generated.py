@@ -51,7 +51,7 @@ def with_block(page: str, name: str, block: str) -> str:
     """
     marked = re.compile(rf"(<!-- {name}: begin[^\n]*-->\n).*?(<!-- {name}: end -->)", re.DOTALL)
     if not marked.search(page):
-        raise ValueError(f"page: no part {name} found, expected both of its markers")
+        raise ValueError(f"the page has no part {name}, or only one of its markers")
     return marked.sub(lambda found: f"{found[1]}\n{block.strip()}\n\n{found[2]}", page)
 
 

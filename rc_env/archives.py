@@ -46,14 +46,14 @@ def read_arrays(path: str | os.PathLike[str], most: int) -> dict[str, NDArray[An
             check_sizes([one.file_size for one in entries], most)
             names = [one.filename.removesuffix(".npy") for one in entries]
             if len(set(names)) < len(names):
-                raise ValueError("an entry found twice, expected each once")
+                raise ValueError("the archive holds an entry twice")
             return {name: _array(archive, one) for name, one in zip(names, entries, strict=True)}
     except (ValueError, MemoryError):
         raise
     except Exception as error:  # zipfile and zlib report damage in many ways
         if checks.by_signal(error):
             raise
-        raise ValueError(f"a damaged archive found: {checks.shown(str(error))}") from error
+        raise ValueError(f"the archive is damaged: {checks.shown(str(error))}") from error
 
 
 def check_sizes(sizes: list[int], most: int) -> None:
@@ -68,9 +68,9 @@ def check_sizes(sizes: list[int], most: int) -> None:
     """
     most = min(most, memory() // 2)
     if len(sizes) > MOST_ENTRIES:
-        raise ValueError(f"{len(sizes):,} entries found, expected at most {MOST_ENTRIES:,}")
+        raise ValueError(f"the archive has {len(sizes):,} entries, but may have at most {MOST_ENTRIES:,}")
     if sum(sizes) > most:
-        raise ValueError(f"an archive that unpacks to {sum(sizes):,} bytes found, expected at most {most:,} here")
+        raise ValueError(f"the archive unpacks to {sum(sizes):,} bytes, but only {most:,} are allowed here")
 
 
 def memory() -> int:
@@ -88,17 +88,17 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
         while len(content) <= entry.file_size and (part := file.read(_PART)):  # zlib holds a part twice
             content += part
     if len(content) != entry.file_size:
-        raise ValueError(f"{name} of {len(content):,} bytes found, expected {entry.file_size:,}")
+        raise ValueError(f"{name} has {len(content):,} bytes, but the archive promises {entry.file_size:,}")
     raw = memoryview(content).toreadonly()
     header = io.BytesIO(raw[:_HEADER])
     version = npy.read_magic(header)
     if version not in ((1, 0), (2, 0)):
-        raise ValueError(f"{name} of format {version} found, expected 1.0 or 2.0")
+        raise ValueError(f"{name} has the format {version} of NumPy's arrays, but only 1.0 and 2.0 are read")
     read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
     shape, fortran, dtype = read(header)
     if dtype.hasobject:
-        raise ValueError(f"{name} with Python objects found, expected numbers")
+        raise ValueError(f"{name} holds Python objects, but only numbers are read")
     if any(length < 0 for length in shape) or prod(shape) * dtype.itemsize != len(raw) - header.tell():
-        raise ValueError(f"{name} of shape {checks.shown(shape)} found, expected the one of its {len(raw):,} bytes")
+        raise ValueError(f"{name} has the shape {checks.shown(shape)}, which does not fit its {len(raw):,} bytes")
     array = np.frombuffer(raw, dtype, prod(shape), header.tell()) if prod(shape) else np.zeros(0, dtype)
     return array.reshape(shape, order="F" if fortran else "C")

@@ -38,15 +38,13 @@ class Arguments:
         if rows.dtype == np.bool_ and rows.shape == (self._num_games,):
             return np.flatnonzero(rows)
         if rows.ndim != 1 or not checks.are_numbers(rows):
-            raise ValueError(
-                f"which: {rows.dtype} array of shape {rows.shape} found, expected row numbers or a bool a row"
-            )
+            raise ValueError(f"which must be row numbers or a bool a row, not {checks.shown(rows)}")
         if rows.size and (rows.min() < 0 or rows.max() >= self._num_games):
             wrong = rows[(rows < 0) | (rows >= self._num_games)][0]
-            raise ValueError(f"which: row {wrong} found, expected rows from 0 to {self._num_games - 1}")
+            raise ValueError(f"which holds row {wrong}, but the rows are 0 to {self._num_games - 1}")
         rows = _plain(rows, np.int64)
         if not repeats and rows.size > 1 and np.bincount(rows).max() > 1:
-            raise ValueError(f"which: row {np.bincount(rows).argmax()} found more than once, expected each row once")
+            raise ValueError(f"which holds row {np.bincount(rows).argmax()} more than once; give each row once")
         return rows
 
     def row(self, row: int) -> int:
@@ -60,7 +58,7 @@ class Arguments:
             checks.refuse("seat", seats, "one seat or one per row")
         last = self._ruleset.players - 1
         if seats.size and (seats.min() < 0 or seats.max() > last):
-            raise ValueError(f"seat: {seats.min()} to {seats.max()} found, expected 0 to {last}")
+            raise ValueError(f"seat must be from 0 to {last}, not {seats.min()} to {seats.max()}")
         return _plain(np.broadcast_to(seats, (count,)), np.int8)
 
     def actions(self, actions: ArrayLike, count: int) -> NDArray[np.int64]:
@@ -69,9 +67,7 @@ class Arguments:
             return actions.copy()
         chosen = checks.array("actions", actions, f"{count} whole numbers")
         if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions: {chosen.dtype} array of shape {chosen.shape} found, expected {count} whole numbers"
-            )
+            raise ValueError(f"actions must be {count} whole numbers, not {checks.shown(chosen)}")
         if chosen.dtype == np.uint64:
             chosen = np.where(chosen < np.uint64(2**63), chosen, np.uint64(2**63 - 1))
         return _plain(chosen, np.int64)
@@ -80,11 +76,9 @@ class Arguments:
         """The values that the next dice will show, (N, FORCED) int8, each row ending with a 0."""
         values = checks.array("dice", dice, f"({count}, up to {FORCED}) values")
         if values.ndim != 2 or values.shape[0] != count or values.shape[1] > FORCED or values.dtype.kind not in "iu":
-            raise ValueError(
-                f"dice: {values.dtype} array of shape {values.shape} found, expected ({count}, up to {FORCED}) values"
-            )
+            raise ValueError(f"dice must be ({count}, up to {FORCED}) values, not {checks.shown(values)}")
         if values.size and (values.min() < 0 or values.max() > 6):
-            raise ValueError(f"dice: {values.min()} to {values.max()} found, expected 1 to 6, or 0 behind the last")
+            raise ValueError(f"dice must be 1 to 6, or 0 behind the last, not {values.min()} to {values.max()}")
         forced = np.zeros((count, FORCED), np.int8)
         forced[:, : values.shape[1]] = values
         return forced
@@ -93,15 +87,15 @@ class Arguments:
         """The dice of the tiles that Ivan lays, (N, IVAN_CARDS) int8, filled up with -1."""
         ruleset = self._ruleset
         his = ruleset.ivan_cards
-        expected = f"({count}, {his}) numbers of dice" if ruleset.solo else "them in the solo game only"
+        expected = f"({count}, {his}) numbers of dice" if ruleset.solo else "left out, since this is no solo game"
         values = checks.array("ivan_tiles", tiles, expected)
         if values.shape != (count, his) or values.dtype.kind not in "iu" or not ruleset.solo:
-            raise ValueError(f"ivan_tiles: {values.dtype} array of shape {values.shape} found, expected {expected}")
+            raise ValueError(f"ivan_tiles must be {expected}, not {checks.shown(values)}")
         drawn = values[:, 0] == -1
         wrong = ~drawn & (np.sort(values, 1) != np.arange(his)).any(1)
         if wrong.any():
             raise ValueError(
-                f"ivan_tiles: {values[wrong][0].tolist()} found, expected each of 0 to {his - 1} once, or -1 first"
+                f"ivan_tiles must hold each of 0 to {his - 1} once, or -1 first, not {values[wrong][0].tolist()}"
             )
         laid = np.full((count, self._ivan_places), -1, np.int8)
         laid[~drawn, :his] = values[~drawn]
@@ -110,27 +104,28 @@ class Arguments:
     def cards(self, cards: ArrayLike, count: int) -> NDArray[np.int8]:
         """(N, CARDS_DRAWN) int8, the cathedral cards that are drawn next, or -1."""
         full = self._ruleset.full
-        expected = f"({count}, {CARDS_DRAWN}) numbers of cards" if full else "them in the full game only"
+        expected = f"({count}, {CARDS_DRAWN}) numbers of cards" if full else "left out, since this is the base game"
         values = checks.array("cards", cards, expected)
         if values.shape != (count, CARDS_DRAWN) or values.dtype.kind not in "iu" or not full:
-            raise ValueError(f"cards: {values.dtype} array of shape {values.shape} found, expected {expected}")
+            raise ValueError(f"cards must be {expected}, not {checks.shown(values)}")
         last = int(self._ruleset.rules[0].cards) - 1
         if values.size and (values.min() < -1 or values.max() > last):
-            raise ValueError(f"cards: {values.min()} to {values.max()} found, expected 0 to {last}, or -1 for a draw")
+            raise ValueError(f"cards must be 0 to {last}, or -1 for a draw, not {values.min()} to {values.max()}")
         return _plain(values, np.int8)
 
     def specialists(self, specialists: ArrayLike, count: int) -> NDArray[np.int8]:
         """(N, SPECIALISTS_FORCED) int8, the specialists that are drawn next, or -1."""
         contractors = self._ruleset.contractors
         expected = f"({count}, up to {SPECIALISTS_FORCED}) numbers of specialists"
-        expected = expected if contractors else "them with the module Contractors only"
+        expected = expected if contractors else "left out without the module Contractors"
         values = checks.array("specialists", specialists, expected)
         fits = values.ndim == 2 and values.shape[0] == count and values.shape[1] <= SPECIALISTS_FORCED
         if not fits or values.dtype.kind not in "iu" or not contractors:
-            raise ValueError(f"specialists: {values.dtype} array of shape {values.shape} found, expected {expected}")
+            raise ValueError(f"specialists must be {expected}, not {checks.shown(values)}")
         if values.size and (values.min() < -1 or values.max() >= SPECIALISTS):
-            found = f"{values.min()} to {values.max()} found"
-            raise ValueError(f"specialists: {found}, expected 0 to {SPECIALISTS - 1}, or -1 for a draw")
+            raise ValueError(
+                f"specialists must be 0 to {SPECIALISTS - 1}, or -1 for a draw, not {values.min()} to {values.max()}"
+            )
         forced = np.full((count, SPECIALISTS_FORCED), -1, np.int8)
         forced[:, : values.shape[1]] = values
         return forced
@@ -141,7 +136,7 @@ class Arguments:
         setup, expected = self._ruleset.build.setup, f"rules.setup.DEAL records, 1 or {count} of them"
         found = np.atleast_1d(checks.array("deals", deals, expected))
         if found.ndim != 1 or len(found) not in (1, count) or found.dtype != setup.DEAL:
-            raise ValueError(f"deals: {found.shape} of {found.dtype} found, expected {expected}")
+            raise ValueError(f"deals must be {expected}, not {checks.shown(found)}")
         checked: NDArray[Any] = setup.checked_deals(_plain(found, setup.DEAL), self._ruleset.rules[0])
         return checked
 
@@ -168,7 +163,7 @@ def one_game(ruleset: Ruleset, game: object) -> Any:
         validation.check_readable(ruleset, found)
     except validation.ImpossibleGame as error:
         why = str(error).removeprefix("states: game 0 of 1 is impossible: ")
-        raise ValueError(f"game: an impossible one found ({why}), expected {ONE_GAME}") from None
+        raise ValueError(f"game is an impossible one ({why}); it must be {ONE_GAME}") from None
     return found[0]
 
 

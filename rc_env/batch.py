@@ -101,7 +101,7 @@ class EngineState:
         games = checks.instance("state, games", state.games, bytes, _ENGINE)
         size = ruleset.build.state.GAME.itemsize
         if not games or len(games) % size:
-            raise ValueError(f"state, games: {len(games)} bytes found, expected {size} for each game")
+            raise ValueError(f"state, games must have {size} bytes for each game, not {len(games)} in all")
         checks.target("state, rewards", state.rewards, (state.num_games, ruleset.players), (FLOAT32,))
         checks.target("state, illegal", state.illegal, (state.num_games,), (np.dtype(np.bool_),))
         ended = Arguments(ruleset, state.num_games).rows(state.ended)
@@ -143,7 +143,7 @@ class GroupState:
         counts = [one.num_games for one in engines]
         bounds = first_rows(sum(counts), len(engines))
         if min(counts) < 1 or np.cumsum([0, *counts]).tolist() != bounds:
-            raise ValueError(f"state, games: {counts} of each set found, expected as many of each, or one more")
+            raise ValueError(f"state, games: each set must have as many, or one more, not {counts}")
         ended = Arguments(engines[0].ruleset, sum(counts)).rows(state.ended)
         return cls(engines, ended, _results(state.final, _GROUP))
 

@@ -72,7 +72,7 @@ class Position:
         games = engine.games.view(np.ndarray)
         over = games["status"][which] != PLAYING
         if over.any():
-            raise ValueError(f"rows: the game of row {which[over][0]} is over, expected games that wait for a decision")
+            raise ValueError(f"rows: the game of row {which[over][0]} is over, so it waits for no decision")
         mask = np.take(engine.legal_mask(), which, axis=0)  # faster than indexing with an array
         return cls(engine.ruleset, games["seat"][which], mask, engine, which)
 
@@ -134,13 +134,13 @@ class Position:
         mask = self._check_form()
         none = ~mask.any(axis=1)
         if none.any():
-            raise ValueError(f"mask: no action found at index {none.argmax()}, expected at least one that is legal")
+            raise ValueError(f"mask holds no action at index {none.argmax()}, but at least one must be legal")
         more = mask.view(np.uint8) > legal.view(np.uint8)
         if more.any():
             place, action = np.argwhere(more)[0]
             raise ValueError(
-                f"mask: action {action} found at index {place}, expected legal actions of the games alone: this one is "
-                f"not legal in the game of row {self._rows[place]}"
+                f"mask holds action {action} at index {place}, which is not legal in the game of row "
+                f"{self._rows[place]}"
             )
 
     def _check_form(self) -> NDArray[np.int8]:
@@ -156,8 +156,8 @@ class Position:
         other = (keys != keys_now) | (decisions != decisions_now)
         if other.any():
             raise ValueError(
-                f"position: the game of row {self._rows[other][0]} has been played on since, expected a position of "
-                "now: Position.of(engine) gives one"
+                f"position is an old one: the game of row {self._rows[other][0]} has been played on since; "
+                "Position.of(engine) gives that of now"
             )
 
     def _observe(self, dtype: DTypeLike) -> NDArray[Any]:
@@ -206,8 +206,8 @@ def checked_bot(name: str, value: Any) -> Bot:
     if isinstance(value, type) or lacks == ["act", "reset"]:
         checks.refuse(name, value, "a bot, or the name of one")
     if lacks:
-        raise ValueError(f"{name}: {checks.shown(value)} found without {lacks[0]}(), expected a bot with act and reset")
+        raise ValueError(f"{name} must be a bot with act and reset, but {checks.shown(value)} has no {lacks[0]}()")
     if not isinstance(getattr(value, "name", None), str):
-        raise ValueError(f"{name}: {checks.shown(value)} found without a name, expected a bot whose `name` is a word")
+        raise ValueError(f"{name} must be a bot whose `name` is a word, but {checks.shown(value)} has none")
     bot: Bot = value
     return bot

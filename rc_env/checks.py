@@ -1,14 +1,15 @@
-"""Argument checks: each refuses a wrong value in one sentence that names the value and what was expected.
+"""Argument checks: each refuses a wrong value in one sentence that names it, the value, and what it has to be.
 
-The sentence reads `name: VALUE found, expected WORDS`. Every check raises ValueError, whether the type or the value is
-wrong, and returns the value in the form that the caller goes on with.
+Every check raises ValueError, whether the type or the value is wrong, and returns the value in the form that the caller
+goes on with.
 """
 
 from __future__ import annotations
 
+import difflib
 import os
 import signal
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
@@ -25,7 +26,7 @@ def shown(value: object) -> str:
     """A value in one short line: an array as its dtype, shape and extremes; anything else as its repr."""
     if isinstance(value, np.ndarray) and value.ndim:
         dtype = str(value.dtype) if value.dtype.names is None else "record"
-        words = f"{dtype} array of shape {value.shape}"
+        words = f"{'an' if dtype[0] in 'io' else 'a'} {dtype} array of shape {value.shape}"
         return f"{words} with {value.min()} to {value.max()}" if value.size and value.dtype.kind in "iu" else words
     if isinstance(value, np.void) and value.dtype.names is not None:
         return f"a record of {value.itemsize} bytes"
@@ -72,7 +73,8 @@ def refuse(name: str, value: object, expected: str) -> NoReturn:
     Raises:
         ValueError: always.
     """
-    raise ValueError(f"{name}: {shown(value)} found, expected {expected}")
+    what, colon, why = expected.partition(": ")
+    raise ValueError(f"{name} must be {what}, not {shown(value)}{colon}{why}")
 
 
 @contextmanager
@@ -90,7 +92,7 @@ def reading(name: str, expected: str) -> Iterator[None]:
         if by_signal(error):
             raise
         why = f"{type(error).__name__}: {shown(str(error))}"
-        raise ValueError(f"{name}: one that does not hold together found ({why}), expected {expected}") from error
+        raise ValueError(f"{name} does not hold together ({why}): it must be {expected}") from error
 
 
 def whole_number(name: str, value: object, low: int, high: int | None = None) -> int:
@@ -156,6 +158,35 @@ def repeated(values: Iterable[Any]) -> Any:
     return None
 
 
+def choice(known: Iterable[object]) -> str:
+    """Several words, of which one is to be chosen: "a", "a or b", "a, b or c"."""
+    *others, last = map(str, known)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def unknown(
+    name: str, value: object, known: Iterable[object], more: str = "", show: Callable[[Any], str] = shown
+) -> str:
+    """The sentence about a word that is none of those that are known, with the one that was perhaps meant.
+
+    Args:
+        name: what the word stands for.
+        value: the word, or anything else.
+        known: the words.
+        more: what else may stand there, after the words.
+        show: a function that quotes the value.
+
+    Example:
+        >>> from rc_env import checks
+        >>> checks.unknown("die", "wite", ["red", "blue", "white"])
+        "unknown die 'wite': did you mean white? Otherwise choose red, blue or white"
+    """
+    words = list(map(str, known))
+    near = difflib.get_close_matches(value[:_LONGEST], words, 1) if isinstance(value, str) else []
+    meant = f"did you mean {near[0]}? Otherwise " if near and len(words) > 2 else ""
+    return f"unknown {name} {show(value)}: {meant}choose {choice(words)}{more}"
+
+
 def one_of(name: str, value: object, known: Collection[str]) -> str:
     """Return the value if it is one of several words.
 
@@ -163,7 +194,7 @@ def one_of(name: str, value: object, known: Collection[str]) -> str:
         ValueError: it is not one of them.
     """
     if not isinstance(value, str) or value not in known:
-        refuse(name, value, f"one of {', '.join(known)}")
+        raise ValueError(unknown(name, value, known))
     return value
 
 
@@ -256,7 +287,7 @@ def row_numbers(name: str, rows: object, count: int) -> NDArray[np.int64]:
     which = np.ascontiguousarray(which, np.int64)
     if which.size and which.view(np.uint64).max() >= count:  # a number below 0 is a very high one there
         wrong = which[(which < 0) | (which >= count)][0]
-        raise ValueError(f"{name}: row {wrong} found, expected rows from 0 to {count - 1}")
+        raise ValueError(f"{name} holds row {wrong}, but the rows are 0 to {count - 1}")
     return which
 
 
@@ -286,4 +317,4 @@ def target(name: str, value: object, shape: tuple[int, ...], dtypes: Iterable[np
         refuse(name, value, expected)
     kinds = (("c_contiguous", "that is not contiguous"), ("aligned", "that is not aligned"), ("writeable", "read-only"))
     wrong = next(wrong for kind, wrong in kinds if not getattr(value.flags, kind))  # type: ignore[attr-defined]
-    raise ValueError(f"{name}: an array {wrong} found, expected {expected}")
+    raise ValueError(f"{name} must be {expected}, not one {wrong}")

@@ -383,7 +383,7 @@ class Engine:
         """
         rows = self._arguments.rows(which)
         if seed is not None and deal_seeds is not None:
-            raise ValueError("seed and deal_seeds: both found, expected one of them: pass either seed or deal_seeds")
+            raise ValueError("seed and deal_seeds exclude each other: pass either of them")
         chosen = self._loops.open_deal if deals is None else records(self._arguments.deals(deals, len(rows)))
         keys = NO_KEYS
         if seed is not None or deal_seeds is not None:
@@ -499,7 +499,7 @@ class Engine:
         checks.target("masks", masks, (len(rows), width), BITS if bits else MASKS)
         checks.target("observations", observations, (len(rows), self._num_features), OBSERVATIONS)
         if np.may_share_memory(masks, observations):
-            raise ValueError("masks and observations: two arrays of one memory found, expected each to have its own")
+            raise ValueError("masks and observations share memory; each needs its own")
         self.step(actions, which, dice=dice, auto_reset=auto_reset, observations=observations)
         if bits:
             self.legal_bits(which, out=masks)
@@ -537,7 +537,7 @@ class Engine:
                 nothing was played.
         """
         if self._recorder is not None:
-            raise ValueError("play_random: an engine with a recorder found, expected one without; detach it first")
+            raise ValueError("play_random writes no records: detach the recorder first")
         steps = checks.whole_number("decisions", decisions, 0, 2**63 - 1)
         if observations is not None:
             checks.target("observations", observations, (self._num_games, self._num_features), OBSERVATIONS)
@@ -574,7 +574,7 @@ class Engine:
             ValueError: a row, a seat or `out` does not fit, or both `seat` and `same_future` are given.
         """
         if seat is not None and same_future:
-            raise ValueError("seat and same_future: both found, expected one: a seat does not know the future")
+            raise ValueError("seat and same_future exclude each other: a seat does not know the future")
         rows = self._all if which is None else self._arguments.rows(which, repeats=True)
         count = len(rows)
         if seat is not None:
@@ -646,7 +646,7 @@ class Engine:
         if not isinstance(games, np.ndarray) or games.ndim != 1 or games.dtype != self._game:
             checks.refuse(name, games, f"{shape} of this ruleset's rules.state.GAME")
         if count is not None and len(games) != count:
-            raise ValueError(f"{name}: {len(games)} games found, expected {count}, one for each row")
+            raise ValueError(f"{name} must hold {count} games, one for each row, not {len(games)}")
         known = unsealed(games, self._ruleset)
         if known is not None:
             return known
@@ -737,7 +737,7 @@ def handed_out(mask: NDArray[np.int8], copy: bool, out: np.ndarray | None) -> ND
     if out is None:
         return mask.copy() if checks.flag("copy", copy) else sealed(mask)  # False of NumPy
     if copy is not False:
-        raise ValueError("copy and out: both found, expected one of them")
+        raise ValueError("copy and out exclude each other: give one of them")
     checks.target("out", out, mask.shape, MASKS)
     np.copyto(out.view(np.int8), mask)
     return out

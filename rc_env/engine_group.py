@@ -62,7 +62,7 @@ class EngineGroup:
             for one in checks.sequence("rulesets", rulesets, expected)
         ]
         if not found:
-            raise ValueError(f"rulesets: none found, expected {expected}")
+            raise ValueError(f"rulesets must be {expected}; got none")
         for one in found[1:]:
             _check_alike(found[0], one)
         count = checks.whole_number("num_games", num_games, len(found))
@@ -243,7 +243,7 @@ class EngineGroup:
         games = self._shown.games
         over = games["status"][rows] != PLAYING
         if over.any():
-            raise ValueError(f"rows: the game of row {rows[over][0]} is over, expected games that wait for a decision")
+            raise ValueError(f"rows: the game of row {rows[over][0]} is over, so it waits for no decision")
         return Position(self.ruleset, games["seat"][rows], np.take(self._shown.mask, rows, axis=0), self, rows)
 
     def _first(self, engine: Engine) -> int:
@@ -263,7 +263,7 @@ class EngineGroup:
         """
         rows = self._arguments.rows(which)
         if seed is not None and deal_seeds is not None:
-            raise ValueError("seed and deal_seeds: both found, expected one of them: pass either seed or deal_seeds")
+            raise ValueError("seed and deal_seeds exclude each other: pass either of them")
         if seed is not None:
             seed = checks.seed("seed", seed)
         each = None if deal_seeds is None else self._arguments.deal_seeds(deal_seeds, len(rows))
@@ -416,9 +416,8 @@ def _check_alike(first: Ruleset, other: Ruleset) -> None:
     """Refuse a ruleset that differs from the first one in more than its data files."""
     if replace(other, **DATA) != replace(first, **DATA):  # type: ignore[arg-type]
         raise ValueError(
-            f"rulesets: {checks.shown(other)} found beside {checks.shown(first)}, expected them to differ in "
-            f"nothing but "
-            "data and expansion_data"
+            f"rulesets may differ in nothing but data and expansion_data, not as {checks.shown(other)} from "
+            f"{checks.shown(first)}"
         )
 
 

@@ -99,13 +99,13 @@ def read(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
         if stat.S_ISDIR(found.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
         if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, "a pipe or a device found, expected a plain file", name)
+            raise OSError(errno.EINVAL, "it is a pipe or a device, not a plain file", name)
         parts, size = [], found.st_size
         while size <= most and (part := os.read(descriptor, _PART)):
             parts.append(part)
             size = max(size, sum(map(len, parts)))
         if size > most:
-            raise OSError(errno.EFBIG, f"more than {most:,} bytes found, expected at most that", name)
+            raise OSError(errno.EFBIG, f"it has more than {most:,} bytes, the most that are read", name)
         return b"".join(parts)
 
 
@@ -119,11 +119,11 @@ def toml(content: bytes) -> dict[str, Any]:
     text = content.decode("utf-8-sig")  # some editors put a byte order mark in front
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
-            raise ValueError(f"line {number} with {line.count('.'):,} dots found, expected at most {MOST_DOTS}")
+            raise ValueError(f"line {number} has {line.count('.'):,} dots, but no key needs more than {MOST_DOTS}")
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("brackets nested too deeply found") from None
+        raise ValueError("brackets are nested too deeply") from None
 
 
 def whole_lines(path: str | os.PathLike[str], most: int = MOST_BYTES) -> list[str]:
@@ -169,7 +169,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
         _try(folder)
     except (FileExistsError, NotADirectoryError):
         wrong = next(one for one in (folder, *folder.parents) if one.exists())
-        raise OSError(f"{wrong} found, which is a file, expected a folder or a name that is free") from None
+        raise OSError(f"{wrong} is a file; choose a folder, or a name that is free") from None
     except OSError as error:
         raise _refused(f"folder {folder}", error) from None
     return folder

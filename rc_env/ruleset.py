@@ -76,7 +76,7 @@ class Ruleset:
         >>> Ruleset(players=5)
         Traceback (most recent call last):
             ...
-        ValueError: players: 5 found, expected a whole number from 1 to 4
+        ValueError: players must be a whole number from 1 to 4, not 5
     """
 
     players: int = 2
@@ -161,15 +161,17 @@ class Ruleset:
             return None
         tables, base = self.expansion_file.tables, self.data_file.tables["guilds"]
         if CLERGY not in base:
-            raise ValueError(f"data: no guild {CLERGY} found, expected one, whose place the fourth guild takes")
+            raise ValueError(f"data has no guild {CLERGY}, whose place the fourth guild takes")
         if shared := [guild for guild in tables["guilds"] if guild in base]:
-            raise ValueError(f"expansion_data: guild {shared[0]} found in both data files, expected it in one of them")
+            raise ValueError(f"expansion_data and data both have the guild {shared[0]}: name it in one of them")
         for noun, count, most in (
             ("guilds", len(base) + len(tables["guilds"]), GUILDS),
             ("guild cards", sum(map(len, (*base.values(), *tables["guilds"].values()))), INFLUENCES),
         ):
             if count > most:
-                raise ValueError(f"expansion_data: {count} {noun} found with the base file's, expected at most {most}")
+                raise ValueError(
+                    f"expansion_data and data have {count} {noun} together, but at most {most} may be there"
+                )
         with_module = {} if self.contractors else tables["guilds_with_contractors_only"]
         allowed = {CLERGY: list(range(1, len(base[CLERGY]) + 1))}
         for guild, cards in tables["guilds"].items():
@@ -183,14 +185,11 @@ class Ruleset:
             guilds = (*(guild for guild, cards in allowed.items() if cards), "random")
             checks.one_of("fourth_guild", self.fourth_guild, guilds)
         if not allowed[name]:
-            raise ValueError(
-                f"fourth_guild: {name} found without the module Contractors, expected it with contractors=True"
-            )
+            raise ValueError(f"fourth_guild {name} needs the module Contractors: give contractors=True")
         if not colon:
             return make((name,), None, self.special_tiles, self.contractors)
         if card not in map(str, allowed[name]):  # in one spelling, since equal games have equal rulesets
-            known = ", ".join(f"{name}:{i}" for i in allowed[name])
-            raise ValueError(f"fourth_guild: {checks.shown(self.fourth_guild)} found, expected one of {known}")
+            checks.one_of("fourth_guild", self.fourth_guild, [f"{name}:{i}" for i in allowed[name]])
         return make((name,), int(card), self.special_tiles, self.contractors)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -69,12 +69,17 @@ def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]
     expected = {"format", "rules", "ruleset", "files", "record", "games", "sha256"}
     if not isinstance(header, dict) or header.get("format") != FORMAT or set(header) != expected:
         found = header.get("format") if isinstance(header, dict) else header
-        raise ValueError(f"{path}: format {checks.shown(found)} found, expected {FORMAT!r}: save the games anew")
+        raise ValueError(
+            f"{path} has the format {checks.shown(found)}, but this version of rc_env reads {FORMAT!r}: save the "
+            "games anew"
+        )
     ruleset = _ruleset(path, header["ruleset"], ruleset)
     if header["rules"] != ruleset.rules_version:
         why = f": they differ in {ruleset.rulings}" if ruleset.rulings and header["rules"] == 1 else ""
-        expected_version = f"expected {ruleset.rules_version}{why}"
-        raise ValueError(f"{path}: rules version {checks.shown(header['rules'])} found, {expected_version}")
+        raise ValueError(
+            f"{path} was saved with rules version {checks.shown(header['rules'])}, but this version of rc_env plays "
+            f"{ruleset.rules_version}{why}"
+        )
     game = ruleset.build.state.GAME
     games = np.frombuffer(content, game) if len(content) % game.itemsize == 0 else np.zeros(0, game)
     own = header_of(ruleset, games)
@@ -87,9 +92,9 @@ def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]
         ("sha256", "another digest of the games: the file is damaged"),
     ):
         if header[key] != own[key]:
-            raise ValueError(f"{path}: {key} {checks.shown(header[key])} found, expected {own[key]}: {what}")
+            raise ValueError(f"{path}: {key} is {checks.shown(header[key])}, but must be {own[key]}: {what}")
     if not len(games):
-        raise ValueError(f"{path}: no games found, expected at least one")
+        raise ValueError(f"{path} holds no games")
     return ruleset, games
 
 
@@ -108,14 +113,14 @@ def _read_arrays(path: str) -> tuple[Any, NDArray[np.uint8]]:
     except Exception as error:  # a damaged archive can fail in any way
         if checks.by_signal(error):
             raise
-        raise ValueError(f"{path}: damaged ({checks.shown(str(error))}), expected games saved by rc_env") from error
+        raise ValueError(f"{path} is damaged, or was not saved by rc_env ({checks.shown(str(error))})") from error
 
 
 def _ruleset(path: str, named: Any, given: Ruleset | None) -> Ruleset:
     """The ruleset that the file names, or the given one if it is the same but for where its data files lie."""
     known = {field.name for field in fields(Ruleset)}
     if not isinstance(named, dict) or set(named) != known:
-        raise ValueError(f"{path}: ruleset {checks.shown(named)} found, expected the fields of a Ruleset")
+        raise ValueError(f"{path}: ruleset {checks.shown(named)} does not have the fields of a Ruleset")
     if given is None:
         try:
             return Ruleset(**named)
@@ -127,7 +132,7 @@ def _ruleset(path: str, named: Any, given: Ruleset | None) -> Ruleset:
     for name in sorted(known - {"data", "expansion_data"}):
         if getattr(given, name) != named[name]:
             raise ValueError(
-                f"ruleset: {name}={checks.shown(getattr(given, name))} found, expected {checks.shown(named[name])}, "
-                f"with which the games of {path} are played"
+                f"ruleset has {name}={checks.shown(getattr(given, name))}, but the games of {path} are played with "
+                f"{checks.shown(named[name])}"
             )
     return given

@@ -57,8 +57,8 @@ def owned(
             if mark.thread == me:
                 return method(self, *args, **kwargs)
             raise RuntimeError(
-                "engine: a call from a second thread found while it works, expected one thread at a time: give each "
-                "thread an engine of its own, or raise Engine.threads"
+                "engine works in another thread at this moment: give each thread an engine of its own, or raise "
+                "Engine.threads"
             )
         mark.thread = me
         try:

@@ -90,7 +90,7 @@ def test_a_bot_of_ones_own_is_named_by_module_and_factory():
 
 
 def test_unknown_bot_is_refused_with_the_list():
-    with pytest.raises(ValueError, match=r"'gready' found, expected one of .*greedy.*random"):
+    with pytest.raises(ValueError, match=r"unknown bot 'gready': did you mean greedy\? .*greedy.*random"):
         agents.make("gready")
 
 
@@ -104,7 +104,7 @@ def test_users_register_bots_of_their_own(monkeypatch):
     agents.register("first", First)
     assert agents.names() == ("first",)
     assert isinstance(agents.make("first"), First)
-    with pytest.raises(ValueError, match="'first' found, expected one that is not registered yet"):
+    with pytest.raises(ValueError, match="a bot 'first' is registered already; choose another name"):
         agents.register("first", RandomBot)
 
 
@@ -140,7 +140,7 @@ def test_a_position_of_games_that_were_played_on_is_refused(rows):
     seen = kept.numbers
     engine.step(engine.legal_mask()[1:2].argmax(1), which=[1])
     for ask in (position.games, position.writeable_games, lambda: position.numbers, lambda: position.observation):
-        with pytest.raises(ValueError, match="position: the game of row 1 has been played on since, expected a posi"):
+        with pytest.raises(ValueError, match="position is an old one: the game of row 1 has been played on since"):
             ask()
     for name in ("search", "search:net=shipped,simulations=2", "net", "greedy"):
         with pytest.raises(ValueError, match="has been played on since"):
@@ -159,13 +159,13 @@ def test_a_mask_may_be_narrowed_but_not_widened(name):
     assert agents.from_text(name).act(narrow).tolist() == last.tolist()
     illegal = int(position.mask[1].argmin())
     position.mask[1, illegal] = 1
-    with pytest.raises(ValueError, match=f"^mask: action {illegal} found at index 1, .* of row 3$"):
+    with pytest.raises(ValueError, match=f"^mask holds action {illegal} at index 1, .* of row 3$"):
         agents.from_text(name).act(position)
     for mask, found in (
-        (np.zeros_like(narrow.mask), "no action found at index 0, expected at least one that is legal"),
-        (narrow.mask[:2], r".*found, expected an int8 array of shape \(4, "),
-        (narrow.mask.astype(bool), ".*found, expected an int8 array of shape"),
-        (-narrow.mask, r"action \d+ found at index 0, expected legal actions"),
+        (np.zeros_like(narrow.mask), "mask holds no action at index 0, but at least one must be legal"),
+        (narrow.mask[:2], r"mask must be an int8 array of shape \(4, .*, not an int8 "),
+        (narrow.mask.astype(bool), "mask must be an int8 array of shape .*, not a bool"),
+        (-narrow.mask, r"mask holds action \d+ at index 0, which is not legal in the game"),
     ):
         narrow.mask = mask
         with pytest.raises(ValueError, match=f"^mask: {found}"):
@@ -369,7 +369,10 @@ def test_a_rows_place_is_taken_by_the_next_game(monkeypatch):
     np.testing.assert_array_equal(run().prestige, whole.prestige)
 
 
-@pytest.mark.parametrize(("bots", "deals", "words"), [(1, 5, "1 found, expected 2"), (2, 0, "from 1 to")])
+@pytest.mark.parametrize(
+    ("bots", "deals", "words"),
+    [(1, 5, "a match of 2 players needs as many bots, one per seat; got 1"), (2, 0, "from 1 to")],
+)
 def test_a_match_that_cannot_be_played_is_refused(bots, deals, words):
     with pytest.raises(ValueError, match=words):
         match.play_match([First()] * bots, deals)
@@ -382,7 +385,7 @@ def test_an_illegal_action_names_the_bot():
         def act(self, position):
             return position.mask.argmin(1)
 
-    with pytest.raises(ValueError, match=r"bot wrong: action .* found, expected a legal one"):
+    with pytest.raises(ValueError, match=r"bot wrong: action .* is not legal here"):
         match.play_match([First(), Wrong()], 2)
 
 

@@ -135,7 +135,7 @@ def test_a_record_that_is_analysed_is_never_changed(record: Record, found: list[
     before = record.text()
     copy = analysis.annotated(record, found[:3])
     assert record.text() == before and "policy" in copy.decisions[2] and "policy" not in copy.decisions[3]
-    with pytest.raises(ValueError, match=r"^found: \d+ judgements found, expected at most"):
+    with pytest.raises(ValueError, match=r"^found holds \d+ judgements, but the record has \d+ decisions"):
         analysis.annotated(record, found * 2)
-    with pytest.raises(ValueError, match=r"^bot: 'greedy' found, which does not say what it thinks"):
+    with pytest.raises(ValueError, match=r"^bot 'greedy' does not say what it thinks"):
         list(analysis.judgements(record, agents.make("greedy")))

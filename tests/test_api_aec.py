@@ -266,7 +266,7 @@ def test_illegal_actions_change_nothing() -> None:
     message = str(caught.value)
     assert str(wrong) in message and env.engine.action_to_text(wrong) in message and "not legal" in message
     for action in (-1, len(mask), None, 0.5, "move red", np.zeros(2, np.int64)):
-        with pytest.raises(ValueError, match="expected a whole number from 0 to"):
+        with pytest.raises(ValueError, match="must be a whole number from 0 to"):
             env.step(action)
     assert env.engine.clone(same_future=True).tobytes() == before
     assert mask_of(env) is mask and env.agent_selection == "player_0"

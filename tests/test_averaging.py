@@ -44,14 +44,14 @@ def test_each_weight_is_the_mean_of_those_of_all_networks(tmp_path: Path, capsys
 
 def test_networks_that_do_not_fit_are_refused() -> None:
     kept = net.load(net.shipped(Ruleset()))
-    with pytest.raises(ValueError, match="networks: 1 found, expected two or more"):
+    with pytest.raises(ValueError, match="an average needs at least two networks; got 1"):
         mean_network([kept])
-    with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
+    with pytest.raises(ValueError, match=r"networks\[1\] is for another game or reward than the first"):
         mean_network([kept, net.load(net.shipped(Ruleset(workshop="advanced")))])
-    with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
+    with pytest.raises(ValueError, match=r"networks\[1\] is for another game or reward than the first"):
         about = {**kept.about, "settings": {**kept.about["settings"], "reward": "first"}}
         mean_network([kept, net.Net(varied(kept, 1)[0], about)])
-    with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
+    with pytest.raises(ValueError, match=r"networks\[1\] is for another game or reward than the first"):
         about = {**kept.about, "settings": {**kept.about["settings"], "reward_scale": 10.0}}
         mean_network([kept, net.Net(varied(kept, 1)[0], about)])
     layers, about = varied(kept, 1)
@@ -59,10 +59,10 @@ def test_networks_that_do_not_fit_are_refused() -> None:
     layers["value.0.weight"], layers["value.0.bias"] = layers["value.0.weight"][:, 1:], layers["value.0.bias"][1:]
     layers["value.1.weight"] = layers["value.1.weight"][1:]
     assert hidden == len(layers["value.1.weight"]) + 1
-    with pytest.raises(ValueError, match=r"networks\[1\]: layers of other sizes found"):
+    with pytest.raises(ValueError, match=r"networks\[1\] has layers of other sizes than the first"):
         mean_network([kept, net.Net(layers, about)])
     without = {name: value for name, value in kept.about.items() if name != "settings"}
-    with pytest.raises(ValueError, match=r"networks\[1\]: none with its settings found"):
+    with pytest.raises(ValueError, match=r"networks\[1\] has no settings"):
         mean_network([kept, net.Net(varied(kept, 1)[0], without)])
 
 

@@ -122,11 +122,17 @@ def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--runs", "0"), "--runs: 0 found"),
+        (("--runs", "0"), "--runs must be at least 1, not 0"),
         (("--json", "no/such/folder/b.json"), "no/such/folder"),
-        (("--against", "no/such/checkout"), "--against: no/such/checkout found"),
-        (("--against", "no/such/checkout", "--compile"), "--against: no/such/checkout found"),
-        (("--against", ".", "--pairs", "0"), "--pairs: 0 found"),
+        (
+            ("--against", "no/such/checkout"),
+            "--against must be a folder that holds the package rc_env, not no/such/checkout",
+        ),
+        (
+            ("--against", "no/such/checkout", "--compile"),
+            "--against must be a folder that holds the package rc_env, not no/such/checkout",
+        ),
+        (("--against", ".", "--pairs", "0"), "--pairs must be at least 1, not 0"),
     ],
 )
 def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], sentence: str) -> None:
@@ -162,10 +168,10 @@ def test_the_time_to_a_goal_is_that_of_the_first_evaluation_above_it(capsys: pyt
     assert re.fullmatch(r"seed 3, this: [0-9.]+% after [0-9]+ decisions, [0-9]+ s", first)
     assert re.fullmatch(r"this: mean [0-9]+ s of processor time, [0-9]+ to [0-9]+", mean)
     for wrong, sentence in (
-        (["--goal", "1"], "goal: --goal: 100% found, but seed 3 ended at "),
-        (["--goal", "1.5"], "goal: goal: 1.5 found, expected "),
-        (["--against", "nowhere"], "goal: --against: nowhere found, expected a folder that holds the package rc_env"),
-        (["--seeds", "0"], "goal: seeds: 0 found, expected "),
+        (["--goal", "1"], "goal: --goal 100% is not reached: seed 3 ended at "),
+        (["--goal", "1.5"], "goal: goal must be a number from 0 to 1, not 1.5"),
+        (["--against", "nowhere"], "goal: --against must be a folder that holds the package rc_env, not nowhere"),
+        (["--seeds", "0"], "goal: seeds must be a whole number "),
     ):
         with pytest.raises(SystemExit) as ended:
             goal.main([*words, *wrong])
@@ -198,7 +204,7 @@ def test_strength_is_shown_beside_the_time_that_a_decision_takes(
         assert rows[name][2] == f"{ratings[name]['rating']:+.0f}" and rows[name][-1] in ("s", "ms", "µs")
     assert [strength.duration(value) for value in (2.04, 0.00999, 1.5e-5)] == ["2 s", "10 ms", "15 µs"]
     page.write_text("# Mine\n")
-    for wrong, sentence in ((str(results), "expected both markers"), (str(page), "expected a results.json")):
+    for wrong, sentence in ((str(results), "both markers are needed"), (str(page), "is not a results.json")):
         with pytest.raises(SystemExit):
             strength.main([wrong, *words])
         assert sentence in capsys.readouterr().err

@@ -141,7 +141,7 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     for name, column in playout_values.read(files[1], fitted).items():
         np.testing.assert_array_equal(column, old[name])
     assert times == [file.stat().st_mtime_ns for file in (files[0], files[2])]
-    with pytest.raises(ValueError, match="of another network found"):
+    with pytest.raises(ValueError, match="holds those of another network"):
         playout_values.read(files[0], net.load(net.shipped(Ruleset(3))))
 
 
@@ -201,17 +201,26 @@ def test_how_well_a_value_foresees(monkeypatch: pytest.MonkeyPatch, capsys: pyte
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("calibration shipped --fit a.npz", "--fit: found with shipped, expected a file"),
-        ("calibration nowhere --fit a.npz --turn-limit 20", "--fit: found with --turn-limit, expected a file"),
-        ("calibration nowhere --fit a.npz --turn-limit 0", "--fit: found with --turn-limit, expected a file"),
-        ("calibration nowhere --fit a.npz --games 20", "--positions: none found, expected a folder"),
-        ("calibration nowhere --fit a.npz --positions {0} --games 500", "net: no file 'nowhere'"),
-        ("calibration nowhere --fit a.npz --positions {0} --games 2", "games: 2 found, expected"),
-        ("calibration shipped --games 1 --playouts 2", "games: 1 found, expected"),
-        ("calibration shipped --games 2 --playouts 0", "playouts: 0 found, expected"),
-        ("calibration shipped --games 0", "games: 0 found, expected"),
+        ("calibration shipped --fit a.npz", "--fit takes no shipped: a file or a run names its own game"),
+        (
+            "calibration nowhere --fit a.npz --turn-limit 20",
+            "--fit takes no --turn-limit: a file or a run names its own game",
+        ),
+        (
+            "calibration nowhere --fit a.npz --turn-limit 0",
+            "--fit takes no --turn-limit: a file or a run names its own game",
+        ),
+        ("calibration nowhere --fit a.npz --games 20", "--fit needs --positions DIR, where the positions are kept"),
+        ("calibration nowhere --fit a.npz --positions {0} --games 500", "net: there is no file 'nowhere'"),
+        (
+            "calibration nowhere --fit a.npz --positions {0} --games 2",
+            "games must be a whole number from 256 to 10000000, not 2",
+        ),
+        ("calibration shipped --games 1 --playouts 2", "games must be a whole number from 2 to 100000, not 1"),
+        ("calibration shipped --games 2 --playouts 0", "playouts must be a whole number from 1 to 10000, not 0"),
+        ("calibration shipped --games 0", "games must be a whole number from 1 to 10000000, not 0"),
         ("calibration shipped --players 3 --special-tiles --games 2", "net: no weights for 3 players"),
-        ("calibration nowhere", "net: no file 'nowhere'"),
+        ("calibration nowhere", "net: there is no file 'nowhere'"),
         ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
     ],
 )
@@ -224,7 +233,7 @@ def test_bad_input_is_refused_in_one_sentence(
 
 
 def test_networks_without_a_win_to_predict_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^bot: a network for the reward score found, expected one for win or first$"):
+    with pytest.raises(ValueError, match=r"^bot must have a network for the reward win or first, not score$"):
         calibration(trained_for("score", 2, tmp_path), None, 2)
-    with pytest.raises(ValueError, match=r"^ruleset: none found, expected one"):
+    with pytest.raises(ValueError, match=r"^ruleset is needed with shipped weights"):
         calibration(NetBot(), None, 2)

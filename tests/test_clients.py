@@ -285,7 +285,7 @@ def test_a_seed_for_each_row(kind: Any) -> None:
     assert not np.array_equal(again[0], again[2]) and np.array_equal(again[3], shown[3])
     for seeds in ([1, 2], [1, 2, 3, -1], ["a"] * 4, [True] * 4, "1234"):
         before = env.engine.clone(same_future=True).tobytes()
-        with pytest.raises(ValueError, match=r"seed: .* found, expected"):
+        with pytest.raises(ValueError, match=r"seed must be .*, not "):
             env.reset(seed=seeds)
         assert env.engine.clone(same_future=True).tobytes() == before
 
@@ -296,7 +296,7 @@ def test_call_and_attributes() -> None:
     assert np.array_equal(env.call("action_masks"), env.action_masks()) and len(env.call("render")) == 2
     assert env.get_attr("autoreset_mode") == (AutoresetMode.SAME_STEP,) * 2
     for name in ("no_such_thing", "reset"):
-        with pytest.raises(ValueError, match=f"name: '{name}' found, expected action_masks, render, or an attribute"):
+        with pytest.raises(ValueError, match=f"name must be action_masks, render, or an attribute, not '{name}'"):
             env.call(name)
 
 
@@ -311,7 +311,7 @@ def test_unknown_options_are_named_once(make: Any, caplog: pytest.LogCaptureFixt
     name = f"dael of {make.__name__}"
     for _ in range(3):
         make().reset(options={name: 1, "deal": None})
-    assert [name in line and "found, which is ignored, expected deal" in line for line in caplog.messages] == [True]
+    assert [name in line and "is unknown and ignored; known is deal" in line for line in caplog.messages] == [True]
 
 
 @pytest.mark.parametrize("form", MODES + ["SameStep", "NextStep", "Disabled"])
@@ -322,12 +322,12 @@ def test_names_of_modes(form: Any) -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"autoreset_mode": "same"}, "autoreset_mode: 'same' found, expected one of "),
-        ({"illegal_limit": 0}, "illegal_limit: 0 found, expected a whole number of at least 1"),
-        ({"illegal_reward": float("nan")}, "illegal_reward: nan found, expected a number"),
-        ({"max_episode_steps": 0}, "max_episode_steps: 0 found"),
-        ({"observation": "vector"}, "observation: 'vector' found, expected one of dict, box"),
-        ({"num_envs": 3, "data": "sample:0-3"}, "num_envs: 3 found, expected a whole number of at least 4"),
+        ({"autoreset_mode": "same"}, "autoreset_mode 'same': "),
+        ({"illegal_limit": 0}, "illegal_limit must be a whole number of at least 1, not 0"),
+        ({"illegal_reward": float("nan")}, "illegal_reward must be a number "),
+        ({"max_episode_steps": 0}, "max_episode_steps must be .*, not 0"),
+        ({"observation": "vector"}, "unknown observation 'vector': choose dict or box"),
+        ({"num_envs": 3, "data": "sample:0-3"}, "num_envs must be a whole number of at least 4, not 3"),
     ],
 )
 def test_settings_out_of_range(settings: dict[str, Any], words: str) -> None:
@@ -355,7 +355,7 @@ def test_several_sets_of_cards(kind: Any) -> None:
     first, last = env.reset(seed=[1, 2, 3, 4, 5, 6, 7])[0][4:], alone.reset(seed=[5, 6, 7])[0]
     if kind is RedCathedralVectorEnv:  # else bots have drawn other moves
         assert np.array_equal(first, last)
-    with pytest.raises(ValueError, match=r"deals: .* expected none with several sets of cards"):
+    with pytest.raises(ValueError, match=r"deals must be left out where there are several sets of cards"):
         env.reset(options={"deal": env.engine.ruleset.build.setup.open_deal()})
 
 
@@ -377,7 +377,7 @@ def test_last_after_the_end(make: Any) -> None:
     for _ in env.agent_iter():
         seen, _, terminated, truncated, _ = env.last()
         env.step(None if terminated or truncated else int(seen["action_mask"].argmax()))
-    with pytest.raises(ValueError, match=r"last: no game is being played, expected reset\(\) first"):
+    with pytest.raises(ValueError, match=r"last: no game is being played; call reset\(\) first"):
         env.last()
 
 

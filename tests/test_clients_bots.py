@@ -57,21 +57,30 @@ def package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (
             "import a_package_that_is_missing\n" + BOT,
             "{}:Mine",
-            "bot: '{}:Mine' found, but importing {} fails at {}.py, line 1 (ModuleNotFoundError: No module named "
-            "'a_package_that_is_missing'), expected a module that can be imported",
+            "bot '{}:Mine': importing {} fails at {}.py, line 1 (ModuleNotFoundError: No module named "
+            "'a_package_that_is_missing')",
             ModuleNotFoundError,
         ),
         (
             "x = 1 / 0",
             "{}:Mine",
-            "bot: '{}:Mine' found, but importing {} fails at {}.py, line 1 (ZeroDivisionError: division by zero), "
-            "expected a module that can be imported",
+            "bot '{}:Mine': importing {} fails at {}.py, line 1 (ZeroDivisionError: division by zero)",
             ZeroDivisionError,
         ),
-        (BOT, "{}:Mien", "bot: '{}:Mien' found, but no Mien in module {}, expected one of Mine", type(None)),
-        (BOT, "{}x:Mine", "bot: '{}x:Mine' found, but no module {}x, expected one of", ModuleNotFoundError),
-        (BOT, "{}.x:Mine", "bot: '{}.x:Mine' found, but no module {}.x, expected one of", ModuleNotFoundError),
-        (BOT, "{}:", "bot: '{}:' found, expected something behind the colon", type(None)),
+        (BOT, "{}:Mien", "bot '{}:Mien': module {} has no Mien; it has Mine", type(None)),
+        (
+            BOT,
+            "{}x:Mine",
+            "bot '{}x:Mine': there is no module {}x, and no registered bot of that name: choose ",
+            ModuleNotFoundError,
+        ),
+        (
+            BOT,
+            "{}.x:Mine",
+            "bot '{}.x:Mine': there is no module {}.x, and no registered bot of that name: choose ",
+            ModuleNotFoundError,
+        ),
+        (BOT, "{}:", "bot '{}:' needs something behind the colon: settings, a path, or a factory", type(None)),
         (BOT, "{}:Mine:dept=4", "bot {}:Mine:dept=4: got an unexpected keyword argument 'dept'", type(None)),
     ],
 )
@@ -88,7 +97,7 @@ def test_each_failure_has_its_sentence(
 
 def test_an_empty_path() -> None:
     for word in ("net:", "net:path="):
-        with pytest.raises(ValueError, match=r"(bot: 'net:'|net: '') found, expected"):
+        with pytest.raises(ValueError, match=r"(bot 'net:' needs something behind the colon|net must be a .*, not '')"):
             rc_env.make_bot(word)
 
 
@@ -101,16 +110,16 @@ def test_settings_of_a_factory(folder: Path) -> None:
 def test_bots_of_an_installed_package(package: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert agents.installed() == ("broken", "first_of_mine")  # the name of a bot of this package is taken
     assert "first_of_mine" not in agents.names()
-    with pytest.raises(ValueError, match="'first_of_mine' found in a file, expected a registered one"):
+    with pytest.raises(ValueError, match="a file names the bot 'first_of_mine', which is not registered"):
         agents.of_file("first_of_mine", "a file")  # which imports nothing
     assert "first_of_mine" not in agents.names()
     bot = rc_env.make_bot("first_of_mine:depth=3")
     assert bot.settings == (3, "greedy")  # type: ignore[attr-defined]
     assert agents.about("first_of_mine") == ("Plays the first legal action.", {"depth": 1, "plan": "greedy"})
     assert agents.of_file("first_of_mine:4", "a file") == "first_of_mine:4"  # it is registered by now
-    with pytest.raises(ValueError, match=r"'broken \(package_that_is_missing:Mine\)' found, but no module"):
+    with pytest.raises(ValueError, match=r"'broken \(package_that_is_missing:Mine\)': there is no module"):
         rc_env.make_bot("broken")
-    with pytest.raises(ValueError, match=r"bot: 'brokn' found, expected one of .*, broken"):
+    with pytest.raises(ValueError, match=r"unknown bot 'brokn': did you mean broken\?"):
         rc_env.make_bot("brokn")
     assert rc_env.make_bot("greedy").name == "greedy"
 

@@ -1,6 +1,7 @@
 """Tests of the `rc` command itself: version, completion, missing packages, and data files beside records."""
 
 import argparse
+import shlex
 import subprocess
 from concurrent.futures import Future
 from importlib import import_module
@@ -10,7 +11,9 @@ import pytest
 
 import rc_env
 from rc_env import Ruleset
+from rc_env.agents.command_line import count
 from rc_env.apps.cli import rc
+from rc_env.apps.cli.groups import EXAMPLES, GROUPS
 from rc_env.apps.cli.options import add_running, add_variant, variant
 from rc_env.arena import jobs
 from rc_env.arena.jobs import variant_words
@@ -107,7 +110,9 @@ def test_completion_leaves_out_the_options_of_what_is_not_installed(
     assert rc.main(["completion", "bash"]) == 0
     out, err = capsys.readouterr()
     assert "--pace" in out and "train" in out and "--preset" not in out
-    assert err.startswith("rc completion: the options of rc train are left out: no module no_such_module found")
+    assert err.startswith(
+        "rc completion: the options of rc train are left out: the module no_such_module is not installed"
+    )
 
 
 # --- missing packages
@@ -123,9 +128,8 @@ def test_completion_leaves_out_the_options_of_what_is_not_installed(
 )  # fmt: skip
 def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
     sentence = rc.missing(ModuleNotFoundError(name=module))
-    assert (
-        sentence == f"no module {module.split('.')[0]} found, expected the extra {extra}: pip install 'rc-env[{extra}]'"
-    )
+    why = f"the module {module.split('.')[0]} is not installed; it comes with the extra {extra}"
+    assert sentence == f"{why}: pip install 'rc-env[{extra}]'"
 
 
 @pytest.mark.parametrize(
@@ -133,13 +137,16 @@ def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
 )
 def test_a_missing_module_names_all_that_the_command_needs(command: str, words: str) -> None:
     sentence = rc.missing(ModuleNotFoundError(name="tqdm"), command)
-    assert sentence == f"no module tqdm found, expected the {words}: pip install 'rc-env[{words.split()[1]}]'"
+    assert (
+        sentence
+        == f"the module tqdm is not installed; it comes with the {words}: pip install 'rc-env[{words.split()[1]}]'"
+    )
 
 
 def test_a_missing_module_of_nobodys_names_no_extra() -> None:
     for command in ("", "train"):
         error = ModuleNotFoundError(name="mine")
-        assert rc.missing(error, command) == "no module mine found, expected it to be installed"
+        assert rc.missing(error, command) == "the module mine is not installed"
 
 
 # --- the arguments of a variant
@@ -162,7 +169,7 @@ def test_a_variant_is_what_the_arguments_name_and_else_the_base() -> None:
     full = parsed("--fourth-guild", "random", "--special-tiles", "--promos", "--contractors")
     assert variant(full) == Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
     assert variant(parsed("--special-tiles"), Ruleset(contractors=True)).contractors
-    with pytest.raises(ValueError, match=r"--players: 1 found, expected 2, 3 or 4$"):
+    with pytest.raises(ValueError, match=r"--players must be 2, 3 or 4, not 1$"):
         variant(parsed("--players", "1", solo=False))
 
 
@@ -219,12 +226,12 @@ def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixt
     file.write_bytes(kept + b"# changed")
     assert rc.main(["replay", str(record)]) == 2
     err = capsys.readouterr().err
-    assert f"{name}_sha256: " in err and "played with another mine.toml; name that one: " in err
+    assert f"{name}_sha256 is " in err and "played with another mine.toml; name that one: " in err
     assert err.count("\n") == 1
     file.unlink()
     moved.write_bytes(kept)
     assert rc.main(["replay", str(record)]) == 2
-    assert f'{name}: no file "mine.toml" found beside the record' in capsys.readouterr().err
+    assert f'{name}: there is no file "mine.toml" beside the record' in capsys.readouterr().err
     return moved
 
 
@@ -247,7 +254,7 @@ def test_another_data_file_of_that_name_is_not_written_over(
     other = tmp_path / "games" / "mine.toml"
     other.write_text("# other", "utf-8")
     assert rc.main(["record", "--data", str(mine), "--out", str(tmp_path / "games")]) == 2
-    assert "rc record: data: another mine.toml found in " in capsys.readouterr().err
+    assert "rc record: data: there is another mine.toml in " in capsys.readouterr().err
     assert other.read_text("utf-8") == "# other"
 
 
@@ -305,3 +312,75 @@ def test_the_data_file_of_the_expansion_lies_beside_its_records(
     assert rc.main(["replay", str(file)]) == 0
     moved = refused_without_its_file(file, "expansion", capsys)
     assert rc.main(["replay", str(file), "--expansion-data", str(moved)]) == 0
+
+
+# --- help, and what all commands take alike
+
+
+def test_no_words_print_the_commands_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rc.main([]) == 0
+    out = capsys.readouterr().out
+    places = [out.index(f"\n{group}\n") for group in GROUPS]
+    assert places == sorted(places) and out.count("Which one?") == len(GROUPS)
+    assert all(f"\n  {name} " in out for name in rc.COMMANDS)
+    assert max(map(len, out.splitlines())) <= 103
+
+
+@pytest.mark.parametrize("command", rc.COMMANDS)
+def test_examples_of_the_help_are_understood(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if command in ("train", "curve", "export", "evaluate", "card", "average"):
+        pytest.importorskip("torch")
+    assert len(EXAMPLES[command]) == 2
+    for line in EXAMPLES[command]:
+        program, *words = shlex.split(line.partition(" > ")[0])
+        assert program == "rc" and words[0] == command
+        rc.build_parser([command]).parse_args(words)
+    with pytest.raises(SystemExit):
+        rc.main([command, "--help"])
+    assert capsys.readouterr().out.endswith("examples:\n" + "".join(f"  {line}\n" for line in EXAMPLES[command]))
+
+
+@pytest.mark.parametrize("between", [",", " "])
+def test_bots_are_listed_in_one_way(between: str) -> None:
+    bots = ["search:simulations=50,net=shipped", "greedy", "net:folder", "rush"]
+    words = between.join(bots).split(" ")
+    for line in (
+        "arena",
+        "stats",
+        "watch",
+        "play --bots",
+        "record --out x --bots",
+        "serve --bots",
+        "evaluate m --against",
+    ):
+        args = rc.build_parser([line.split()[0]]).parse_args([*line.split(), *words])
+        assert (args.against if "against" in line else args.bots) == bots
+    args = rc.build_parser(["play"]).parse_args(["play", "--bots", "greedy", "--bots", "rush"])
+    assert args.bots == ["greedy", "rush"]
+    assert rc.build_parser(["record"]).parse_args(["record", "--out", "x"]).bots == ["greedy"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("1000000", 10**6), ("1_000_000", 10**6), ("1e6", 10**6), ("2.5e3", 2500), ("-1e3", -1000)]
+)
+def test_a_count_may_be_written_in_several_ways(text: str, number: int) -> None:
+    assert count(text) == number
+    assert rc.build_parser(["arena"]).parse_args(["arena", "greedy", "rush", f"--games={text}"]).games == number
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.5", "1.55e1", "1e-3", "nan", "1e999", "0x10"])
+def test_what_is_no_count_is_refused(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number, such as 1000, 1_000 or 1e3"):
+        count(text)
+
+
+def test_a_file_is_replaced_only_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "sample.toml"
+    line = ["data", "sample", "--seed", "1", "--out", str(file)]
+    assert rc.main(line) == 0
+    drawn = file.read_bytes()
+    file.write_bytes(b"mine")
+    assert rc.main(line) == 2 and file.read_bytes() == b"mine"
+    said = capsys.readouterr().err
+    assert said == f"rc data: --out: {file} is there already; choose another name, or replace it with --overwrite\n"
+    assert rc.main([*line, "--overwrite"]) == 0 and file.read_bytes() == drawn

@@ -77,7 +77,7 @@ def test_sets_of_both_games_go_in_pairs() -> None:
     ]
     found = options.variants(parser.parse_args([*words[:-1], "sample:7"]))
     assert [one.expansion_data for one in found] == ["sample-v1:7"] * 2
-    with pytest.raises(ValueError, match="expansion_data: 3 sets found beside 2 of data"):
+    with pytest.raises(ValueError, match="expansion_data names 3 sets and data 2"):
         options.variants(parser.parse_args([*words[:-1], "sample:7-9"]))
 
 
@@ -127,5 +127,5 @@ def test_the_study_without_numbers_writes_a_report(tmp_path: Path, capsys: Any) 
 
 
 def test_a_page_without_markers_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected both markers"):
+    with pytest.raises(ValueError, match="both markers are needed"):
         with_block("# Mine\n", uncertainty_page.MARKERS, Page("x"), "")

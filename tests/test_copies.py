@@ -73,7 +73,7 @@ def test_a_pettingzoo_environment(kind: Callable[[], Any], make: Callable[[Any],
 @pytest.mark.parametrize("make", [COPIES[0], COPIES[2]], ids=[NAMES[0], NAMES[2]])
 def test_a_fresh_pettingzoo_environment_is_still_to_be_reset(make: Callable[[Any], Any]) -> None:
     other = make(raw_env())
-    with pytest.raises(ValueError, match=r"expected reset\(\) first"):
+    with pytest.raises(ValueError, match=r"call reset\(\) first"):
         other.step(0)
 
 

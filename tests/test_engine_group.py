@@ -156,7 +156,7 @@ def test_nobody_writes_to_the_games() -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: EngineGroup([], 4), "rulesets: none found"),
+        (lambda: EngineGroup([], 4), "rulesets must be .*; got none"),
         (lambda: EngineGroup([SETS[0], Ruleset(2)], 4), "differ in nothing but data"),
         (lambda: group().exchange(0, Ruleset(2), 1), "differ in nothing but data"),
     ],

@@ -53,7 +53,7 @@ def test_a_plan_need_not_name_the_weights_of_the_full_game() -> None:
     assert {name: weights[name][0] for name in values.USUAL} == values.USUAL
     assert checked("plan", {"diamond": 3.5}, dtype)["diamond"][0] == 3.5
     assert checked("plan", {"diamond": 3.5}).tobytes() == checked("plan", {}).tobytes()
-    with pytest.raises(ValueError, match="diamond = 'many' found"):
+    with pytest.raises(ValueError, match=r"diamond must be .*, not 'many'"):
         checked("plan", {"diamond": "many"})
 
 
@@ -252,7 +252,7 @@ def test_search_plays_games_with_the_module() -> None:
 
 def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
     bot = agents.make("net", path=str(agents.net.SHIPPED / "2p-basic.npz"))
-    with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):
+    with pytest.raises(ValueError, match="was trained for 2 players, basic"):
         bot.act(Position.of(Engine(FULL)))
 
 
@@ -264,7 +264,7 @@ def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
     again = tomllib.loads(as_text(plan | {"contract": 0.0}))
     assert again["contract"] == 0.0  # the weight is named, since a plan that leaves it out has the default weight
     base = dataclasses.replace(settings, ruleset=Ruleset())
-    with pytest.raises(ValueError, match="keep: 'rival' found"):
+    with pytest.raises(ValueError, match="keep: there is no weight 'rival'"):
         list(tune.tune(base))
 
 
@@ -282,7 +282,7 @@ def test_a_network_of_the_full_game_is_saved_with_its_switches(tmp_path: Path) -
     assert "--fourth-guild random --promos --" in shown and "\n| expansion | fourth guild random, promos |\n" in shown
     for variant in (ruleset, FULL):
         assert bot.act(Position.of(Engine(variant, 3))).shape == (3,)
-    with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):
+    with pytest.raises(ValueError, match="was trained for 2 players, basic"):
         bot.act(Position.of(Engine()))
 
 

@@ -89,14 +89,17 @@ def test_the_base_layout_is_no_part_of_the_full_one() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"fourth_guild": "bakers"}, "fourth_guild: 'bakers' found, expected one of clergy, jewelers, "),
+        (
+            {"fourth_guild": "bakers"},
+            "unknown fourth_guild 'bakers': did you mean brickmakers? Otherwise choose clergy, jewelers, ",
+        ),
         (
             {"fourth_guild": "lawyers"},
-            "fourth_guild: lawyers found without the module Contractors, expected it with contractors=True",
+            "fourth_guild lawyers needs the module Contractors: give contractors=True",
         ),
-        ({"fourth_guild": "jewelers:3"}, "fourth_guild: 'jewelers:3' found, expected one of jewelers:1, jewelers:2"),
-        ({"fourth_guild": "jewelers:"}, "fourth_guild: 'jewelers:' found, expected one of jewelers:1, jewelers:2"),
-        ({"contractors": True, "fourth_guild": "lawyers:4"}, "expected one of lawyers:1, lawyers:2, lawyers:3"),
+        ({"fourth_guild": "jewelers:3"}, "unknown fourth_guild 'jewelers:3': choose jewelers:1 or jewelers:2"),
+        ({"fourth_guild": "jewelers:"}, "unknown fourth_guild 'jewelers:': choose jewelers:1 or jewelers:2"),
+        ({"contractors": True, "fourth_guild": "lawyers:4"}, "choose lawyers:1, lawyers:2 or lawyers:3"),
         ({"special_tiles": True, "expansion_data": "none.toml"}, 'expansion data file "none.toml": no such file'),
     ],
 )

@@ -296,7 +296,7 @@ def test_values_of_a_network_for_the_first_place_are_chances_to_win(players: int
             found = GumbelSearch(SearchSettings(num_simulations=16)).think(position, guess, reward)
             assert found.value.sum(1) == pytest.approx(total, abs=1e-3)
             assert np.abs(found.value).max() <= 1
-    with pytest.raises(ValueError, match=r"^reward: 'score' found, expected "):
+    with pytest.raises(ValueError, match=r"^unknown reward 'score': choose "):
         GumbelSearch(SearchSettings()).think(first, guess, "score")
 
 
@@ -358,7 +358,7 @@ def test_policy_and_value_in_one_pass_are_those_of_two() -> None:
     logits, values = loaded.evaluate(numbers, 30, 20)
     np.testing.assert_allclose(logits, loaded.logits(numbers)[:30], atol=1e-4)
     np.testing.assert_allclose(values[:, 0], loaded.value(numbers)[20:], atol=1e-4)
-    with pytest.raises(ValueError, match="policies: 41 found, expected a whole number from 0 to 40"):
+    with pytest.raises(ValueError, match="policies must be a whole number from 0 to 40, not 41"):
         loaded.evaluate(numbers, 41)
 
 
@@ -372,7 +372,7 @@ def test_a_network_has_one_value_or_one_a_seat() -> None:
             each = net.Net(layers, loaded.about).evaluate(engine_at(60).observe(dtype=np.uint8))[1]
             assert each.shape == (12, 2) and (each[:, 0] == each[:, 1]).all()
         else:
-            with pytest.raises(ValueError, match=r"value.1 with 3 outputs found, expected 1, or 2, one per seat"):
+            with pytest.raises(ValueError, match=r"value.1 has 3 outputs, but a game of 2 needs 1, or one per seat"):
                 net.Net(layers, loaded.about)
 
 
@@ -410,7 +410,7 @@ def test_a_hint_says_why() -> None:
         first, *more = bot.thoughts.in_words(row)
         words = position.ruleset.actions.to_text(int(bot.thoughts.actions[row]), int(position.seat[row]))
         assert words in first and "value" in first and len(more) <= 1
-    with pytest.raises(ValueError, match="row: 3 found"):
+    with pytest.raises(ValueError, match="row must be a whole number from 0 to 2, not 3"):
         bot.thoughts.in_words(3)
 
 

@@ -238,8 +238,8 @@ def test_a_buffer_keeps_the_newest_and_draws_all_of_them():
 def test_bytes_of_other_lessons_are_refused():
     packed = lessons(4).packed()
     for name, other, refused in (
-        ("values", lessons(4, values=np.nan).packed()["values"], "values: NaN or infinity found"),
-        ("values", lessons(3).packed()["values"], "rows: .* found, expected equally many"),
+        ("values", lessons(4, values=np.nan).packed()["values"], "values holds NaN or infinity"),
+        ("values", lessons(3).packed()["values"], "columns must have equally many rows, not "),
         ("numbers", lessons(4).packed()["prestige"], "cannot reshape"),
     ):
         with pytest.raises(ValueError, match=refused):
@@ -377,18 +377,18 @@ def test_a_run_starts_from_a_network_and_needs_it_no_more(tmp_path):
 @pytest.mark.parametrize(
     ("chosen", "refused"),
     [
-        ({"start": "shipped"}, "imitation: 512 found with a network to start from, expected 0"),
-        ({"start": 5}, "start: 5 found, expected a file, a run's folder, shipped or none"),
-        ({"reward": "first"}, "reward: 'first' found with a scale of 1, expected win with a scale of 1"),
-        ({"reward_scale": 2.0}, "reward: 'win' found with a scale of 2, expected win"),
-        ({"simulations": 0}, "simulations: 0 found, expected a whole number from 1 to"),
-        ({"candidates": 300}, "candidates: 300 found, expected a whole number from 1 to 256"),
-        ({"fast_simulations": -1}, "fast_simulations: -1 found"),
-        ({"full_share": 0}, "full_share: 0 found, expected a number from 0.01 to 1"),
-        ({"search_share": 1.5}, "search_share: 1.5 found, expected a number from 0 to 1"),
-        ({"prestige_weight": -1}, "prestige_weight: -1 found"),
-        ({"value_scale": float("inf")}, "value_scale: inf found"),
-        ({"replay": 0}, "replay: 0 found, expected a whole number from 1"),
+        ({"start": "shipped"}, "imitation must be 0 with a network to start from, which has been trained, not 512"),
+        ({"start": 5}, "start must be a file, a run's folder, shipped or none, not 5"),
+        ({"reward": "first"}, "reward must be win with a scale of 1 .*, not 'first' with a scale of 1"),
+        ({"reward_scale": 2.0}, "reward must be win with a scale of 1 .*, not 'win' with a scale of 2"),
+        ({"simulations": 0}, "simulations must be a whole number from 1 to .*, not 0"),
+        ({"candidates": 300}, "candidates must be a whole number from 1 to 256, not 300"),
+        ({"fast_simulations": -1}, "fast_simulations must be .*, not -1"),
+        ({"full_share": 0}, "full_share must be a number from 0.01 to 1, not 0"),
+        ({"search_share": 1.5}, "search_share must be a number from 0 to 1, not 1.5"),
+        ({"prestige_weight": -1}, "prestige_weight must be .*, not -1"),
+        ({"value_scale": float("inf")}, "value_scale must be .*, not inf"),
+        ({"replay": 0}, "replay must be a whole number from 1 to .*, not 0"),
     ],
 )
 def test_settings_of_the_search_that_make_no_sense_are_refused(chosen, refused):
@@ -433,13 +433,11 @@ def test_a_wider_network_begins_with_the_function_of_its_start(players, tmp_path
 
 
 def test_a_start_that_does_not_fit_is_refused(tmp_path):
-    with pytest.raises(
-        ValueError, match=r"start: a network with trunk.0.weight of shape \(512, 1317\) found, expected at most"
-    ):
+    with pytest.raises(ValueError, match=r"start: its trunk.0.weight has the shape \(512, 1317\), larger than"):
         Run(dataclasses.replace(SMALL, imitation=0, start="shipped"), tmp_path)
     other = dataclasses.replace(SMALL, players=3, imitation=0)
     with pytest.raises(
-        ValueError, match=r"start: .*2p-basic.npz with a network for 2 players found, expected one for 3"
+        ValueError, match=r"start: .*2p-basic.npz has a network for 2 players; this training needs one for 3"
     ):
         Run(dataclasses.replace(other, start=str(net.shipped(Ruleset()))), tmp_path)
     assert not list(tmp_path.iterdir())
@@ -472,4 +470,4 @@ def test_the_command_refuses_a_network_narrower_than_its_start(tmp_path, capsys)
     words = ["train", "--start", "shipped", "--imitation", "0", "--trunk", "256", "--out", str(tmp_path / "run")]
     assert rc.main(words) == 2
     shown = capsys.readouterr().err
-    assert "start: a network with trunk.0.weight of shape (512, 1317) found, expected at most (256, 1317)" in shown
+    assert "start: its trunk.0.weight has the shape (512, 1317), larger than (256, 1317)" in shown

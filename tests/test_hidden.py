@@ -46,7 +46,7 @@ def test_bots_get_their_games_for_the_seat_to_move(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_seat_and_the_same_future_exclude_each_other() -> None:
-    with pytest.raises(ValueError, match="seat and same_future: both found"):
+    with pytest.raises(ValueError, match="seat and same_future exclude each other"):
         played().clone(seat=0, same_future=True)
 
 

@@ -450,6 +450,6 @@ def test_numbers_beyond_a_byte_are_cut():
 def test_floats_are_refused():
     inputs = Inputs(Ruleset())
     with pytest.raises(
-        ValueError, match=r"numbers: float32 array of shape \(1, 1448\) found, expected an \(N, 1448\) array of uint8"
+        ValueError, match=r"numbers must be an \(N, 1448\) array of uint8.*, not a float32 array of shape \(1, 1448\)"
     ):
         inputs(np.zeros((1, Ruleset().observations.size), np.float32))

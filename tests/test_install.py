@@ -40,7 +40,7 @@ SOURCES = ("rc_env", "rc_env_start.py", *FOLDERS, "pyproject.toml", "MANIFEST.in
 def test_a_folder_of_the_checkout_is_imported_under_its_right_name_alone(words, package):
     done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
-    sentence = f"{package}: no such package, expected rc_env.{package}: write `from rc_env import {package}`"
+    sentence = f"{package} is no package of its own: write `from rc_env import {package}`"
     assert sentence in done.stderr.splitlines()[-1]
 
 

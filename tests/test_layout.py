@@ -320,11 +320,11 @@ def test_describe_is_the_text_of_the_facts() -> None:
     assert "yellow (you): rubles 4; prestige 0, 2 past it; goods 0" in text
     assert "  spaces to the next prestige spaces: 3, 7, 11, 15, 19, 22, 25, 28" in text
     assert "rules: rubles a prestige 2, prestige a re-roll 1, rubles a step 1, deliveries 3" in text
-    with pytest.raises(ValueError, match=r"vector: float32 array of shape \(5,\) found, expected an observation of"):
+    with pytest.raises(ValueError, match=r"vector must be an observation of .*, not a float32 array of shape \(5,\)"):
         facts.describe(rules, vector[:5], 2)
-    with pytest.raises(ValueError, match="seat: 3 found, expected a whole number from 0 to 2"):
+    with pytest.raises(ValueError, match="seat must be a whole number from 0 to 2, not 3"):
         facts.describe(rules, vector, 3)
-    with pytest.raises(ValueError, match="seat: -1 found, expected a whole number from 0 to 2"):
+    with pytest.raises(ValueError, match="seat must be a whole number from 0 to 2, not -1"):
         facts.game_facts(rules, engine.games[0], -1)
 
 

@@ -61,7 +61,7 @@ def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
     assert rc.main(["evaluate", "net", "--against", "random", "--games", "2"]) == 0
     with pytest.raises(ValueError, match=r"no weights for 3 players, basic, .*\(2p-basic\).*net:PATH"):
         agents.make("net", path="shipped").act(positions(players=3))
-    with pytest.raises(ValueError, match=r"no weights for 2 players, basic, the full game, expected"):
+    with pytest.raises(ValueError, match=r"no weights for 2 players, basic, the full game, only for"):
         agents.make("net").act(positions(special_tiles=True))
 
 
@@ -76,13 +76,13 @@ def test_for_other_cards_than_the_packaged_ones_the_weights_for_any_cards_are_pl
     assert net.shipped(drawn).stem == "2p-basic-any"
     assert {net.shipped(one).stem for one in (Ruleset(), Ruleset(data=str(copied)))} == {"2p-basic"}
     (tmp_path / "2p-basic.npz").unlink()
-    with pytest.raises(ValueError, match="no weights for 2 players, basic, expected"):
+    with pytest.raises(ValueError, match="no weights for 2 players, basic, only for"):
         net.shipped(Ruleset())
 
 
 def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
     file = run[0].folder / net.BEST
-    with pytest.raises(ValueError, match="4 players, basic, found, expected 2 players, basic, for which it was"):
+    with pytest.raises(ValueError, match="was trained for 2 players, basic; it cannot play a game of 4 players, basic"):
         NetBot(file).act(positions(players=4))
     with np.load(file) as archive:
         arrays = {name: archive[name] for name in archive.files}
@@ -90,13 +90,15 @@ def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
     other_sizes = arrays | {"trunk.0.weight": arrays["trunk.0.weight"][1:]}
     for layers in (arrays, other_sizes):
         np.savez(tmp_path / "old.npz", about=np.array(json.dumps(about)), **layers)
-        with pytest.raises(ValueError, match=r"trained on rules \d+, layout 'abc-def', expected .*: train it anew"):
+        with pytest.raises(
+            ValueError, match=r"trained on rules \d+, layout 'abc-def'; this version has .*: train it anew"
+        ):
             NetBot(tmp_path / "old.npz")
-    with pytest.raises(ValueError, match=r"net: no file .*, expected one that `rc train` wrote"):
+    with pytest.raises(ValueError, match=r"net: there is no file .*; name one that `rc train` wrote"):
         NetBot(tmp_path / "none.npz")
     for content in (b"no archive", b""):
         (tmp_path / "bad.npz").write_bytes(content)
-        with pytest.raises(ValueError, match=r"bad.npz found, expected a file that `rc train` wrote"):
+        with pytest.raises(ValueError, match=r"bad.npz is not a (file|network) that `rc train` wrote"):
             NetBot(tmp_path / "bad.npz")
 
 
@@ -111,7 +113,7 @@ def test_a_net_with_layers_missing_or_of_other_sizes_is_refused(run, tmp_path):
     }
     for layers in (none, small, outputs):
         np.savez(tmp_path / "bad.npz", **layers)
-        with pytest.raises(ValueError, match=r"bad.npz found, expected a file that `rc train` wrote"):
+        with pytest.raises(ValueError, match=r"bad.npz is not a (file|network) that `rc train` wrote"):
             NetBot(tmp_path / "bad.npz")
 
 
@@ -140,7 +142,10 @@ def test_a_search_is_not_guided_by_a_network_for_another_reward(run, tmp_path):
     one = scaled(net.load(run[0].folder), 1.0, reward="score")
     with (tmp_path / "score.npz").open("wb") as file:
         net.save(one.arrays(), one.about, file)
-    with pytest.raises(ValueError, match=r"^net: one for the reward 'score' found, expected one for win or first$"):
+    with pytest.raises(
+        ValueError,
+        match=r"^net: the search plays for the reward win or first, but this network was trained for 'score'$",
+    ):
         agents.make("search", net=str(tmp_path / "score.npz"), simulations=2).act(positions())
     assert NetBot(tmp_path / "score.npz").act(positions()).shape == (len(positions()),)
 
@@ -148,10 +153,10 @@ def test_a_search_is_not_guided_by_a_network_for_another_reward(run, tmp_path):
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        ("words", "settings: 'words' found, expected settings by name"),
-        ({"reward": "fame"}, "reward: 'fame' found, expected"),
-        ({"reward_scale": 0}, "reward_scale: 0 found, expected a number from"),
-        ({"reward_scale": "1"}, "reward_scale: '1' found, expected a number from"),
+        ("words", "settings must be settings by name, not 'words'"),
+        ({"reward": "fame"}, "unknown reward 'fame': choose"),
+        ({"reward_scale": 0}, "reward_scale must be a number from"),
+        ({"reward_scale": "1"}, "reward_scale must be a number from"),
     ],
 )
 def test_a_file_with_settings_that_make_no_sense_is_refused(how, sentence, run, tmp_path):
@@ -159,7 +164,9 @@ def test_a_file_with_settings_that_make_no_sense_is_refused(how, sentence, run, 
         arrays = {name: archive[name] for name in archive.files}
     about = {**json.loads(str(arrays.pop("about"))), "settings": how}
     np.savez(tmp_path / "bad.npz", about=np.array(json.dumps(about)), **arrays)
-    with pytest.raises(ValueError, match=r"^net: .*bad.npz found, expected a file .*: " + re.escape(sentence)):
+    with pytest.raises(
+        ValueError, match=r"^net: .*bad.npz is not a network that `rc train` wrote: " + re.escape(sentence)
+    ):
         NetBot(tmp_path / "bad.npz")
 
 
@@ -168,7 +175,7 @@ def test_a_file_that_names_data_by_an_endless_name_is_refused_in_one_sentence(ru
         arrays = {name: archive[name] for name in archive.files}
     about = {**json.loads(str(arrays.pop("about"))), "data": "x" * 5000}
     np.savez(tmp_path / "bad.npz", about=np.array(json.dumps(about)), **arrays)
-    with pytest.raises(ValueError, match=r"^net: .*bad.npz found, expected a file that `rc train` wrote") as refused:
+    with pytest.raises(ValueError, match=r"^net: .*bad.npz is not a (file|network) that `rc train` wrote") as refused:
         NetBot(tmp_path / "bad.npz")
     assert len(str(refused.value)) < 500
 

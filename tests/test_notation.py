@@ -123,16 +123,14 @@ def test_from_three_players_on_there_are_two_copies_of_a_tile() -> None:
     assert max(Counter(tiles).values()) == 2
     for tower in towers[:3]:
         tower[0]["tile"] = "die:red"
-    with pytest.raises(
-        ValueError, match="workshop tile die:red found once too often, expected it no more than 2 times"
-    ):
+    with pytest.raises(ValueError, match=r"deal\.towers, section 2\.3: workshop tile die:red occurs more than 2 times"):
         dict_to_deal(rules, {"towers": towers})
 
 
 def test_a_deal_is_written_for_a_fresh_game_only() -> None:
     engine = Engine(BASIC, 1)
     play(engine, engine.action_to_text(int(engine.legal_mask()[0].argmax())))
-    with pytest.raises(ValueError, match="game: 1 decisions found, expected a game just dealt"):
+    with pytest.raises(ValueError, match="game must be a game just dealt, not one of 1 decisions"):
         deal_to_dict(BASIC, engine.games[0])
 
 
@@ -156,73 +154,73 @@ def put(*path: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (put("tower", []), "deal: unknown key 'tower' found, expected one of market, guilds, dice, towers"),
-        (put("market", 3), "deal.market: int found, expected a list of tiles"),
-        (lambda d: d["market"].pop(), "deal.market: 7 tiles found, expected 8"),
+        (put("tower", []), "deal: unknown key 'tower': did you mean towers? Otherwise choose market, guilds, dice"),
+        (put("market", 3), "deal.market must be a list of tiles, not int"),
+        (lambda d: d["market"].pop(), "deal.market: there must be 8 tiles, not 7"),
         (
             put("market", 3, "gold:9"),
-            "deal.market, space 3: unknown market tile 'gold:9' found, expected one of lumber:2",
+            "deal.market, space 3: unknown market tile 'gold:9': did you mean gold:1? Otherwise choose lumber:2,",
         ),
-        (put("market", 3, None), "deal.market, space 3: unknown market tile None found"),
+        (put("market", 3, None), "deal.market, space 3: unknown market tile None: choose lumber:2, brick:2,"),
         (
             put("market", ["gold:1"] * 8),
-            "deal.market, space 1: market tile gold:1 found once too often, expected it no",
+            "deal.market, space 1: market tile gold:1 occurs more than once",
         ),
-        (put("guilds", {}), "deal.guilds: dict found, expected a list of guilds"),
-        (lambda d: d["guilds"].pop(), "deal.guilds: 3 guilds found, expected 4"),
-        (put("guilds", 1, "clergy"), "deal.guilds, quadrant 1: str found, expected a mapping with guild, card"),
-        (put("guilds", 1, {"card": 1}), "deal.guilds, quadrant 1: no guild found, expected all of guild"),
+        (put("guilds", {}), "deal.guilds must be a list of guilds, not dict"),
+        (lambda d: d["guilds"].pop(), "deal.guilds: there must be 4 guilds, not 3"),
+        (put("guilds", 1, "clergy"), "deal.guilds, quadrant 1 must be a mapping with guild, card, not str"),
+        (put("guilds", 1, {"card": 1}), "deal.guilds, quadrant 1: guild is missing; needed are guild"),
         (
             put("guilds", 1, "guild", "bakers"),
-            "deal.guilds, quadrant 1: unknown guild 'bakers' found, expected one of cra",
+            "deal.guilds, quadrant 1: unknown guild 'bakers': choose craftsmen, teamsters, merchants or clergy",
         ),
-        (put("guilds", 1, "card", 4), "card 4 of the "),
-        (put("guilds", 1, "card", "2"), "found, expected 1 to 3"),
-        (put("guilds", [{"guild": "clergy"}] * 4), "quadrant 1: guild clergy found once too often"),
+        (put("guilds", 1, "card", 4), "deal.guilds, quadrant 1: the guild clergy has the cards 1 to 3, not 4"),
+        (put("guilds", 1, "card", "2"), "deal.guilds, quadrant 1: the guild clergy has the cards 1 to 3, not '2'"),
+        (put("guilds", [{"guild": "clergy"}] * 4), "deal.guilds, quadrant 1: guild clergy occurs more than once"),
         (
             lambda d: d["guilds"][2].pop("card"),
-            "deal.guilds: a card in 3 of 4 entries found, expected it in all of them",
+            "deal.guilds: 3 of 4 entries have a card; either all of them have it or none",
         ),
         (
             lambda d: d["dice"].pop("white"),
-            "deal.dice: no white found, expected all of red, blue, yellow, green, white",
+            "deal.dice: white is missing; needed are red, blue, yellow, green, white",
         ),
-        (put("dice", "black", {}), "deal.dice: unknown key 'black' found, expected one of red"),
-        (put("dice", "red", "space", 8), "deal.dice.red.space: 8 found, expected a whole number from 0 to 7"),
-        (put("dice", "red", "value", 0), "deal.dice.red.value: 0 found, expected a whole number from 1 to 6"),
-        (put("dice", "red", "value", True), "deal.dice.red.value: True found"),
-        (put("dice", "red", {"space": 1}), "deal.dice.red: no value found, expected all of space, value"),
+        (put("dice", "black", {}), "deal.dice: unknown key 'black': choose red, blue, yellow, green or white"),
+        (put("dice", "red", "space", 8), "deal.dice.red.space must be a whole number from 0 to 7, not 8"),
+        (put("dice", "red", "value", 0), "deal.dice.red.value must be a whole number from 1 to 6, not 0"),
+        (put("dice", "red", "value", True), "deal.dice.red.value must be a whole number from 1 to 6, not True"),
+        (put("dice", "red", {"space": 1}), "deal.dice.red: value is missing; needed are space, value"),
         (
             lambda d: [die.update(space=5) for die in list(d["dice"].values())[:4]],
-            "deal.dice: 4 dice on space 5 found, expected at most 3 on a space",
+            "deal.dice: there are 4 dice on space 5, but a space holds at most 3",
         ),
-        (lambda d: d["towers"].pop(), "deal.towers: 3 towers found, expected 4"),
-        (put("towers", 1, "base/1"), "deal.towers, tower 2: str found, expected a list of sections"),
+        (lambda d: d["towers"].pop(), "deal.towers: there must be 4 towers, not 3"),
+        (put("towers", 1, "base/1"), "deal.towers, tower 2 must be a list of sections, not str"),
         (
             put("towers", [[{}] * 6, [{}] * 2, [{}] * 2, [{}] * 2]),
-            "deal.towers: heights [6, 2, 2, 2] found, expected a plan, one of [3, 3, 3, 3], [4, 2, 4, 2]",
+            "deal.towers: the heights [6, 2, 2, 2] are no plan; the plans are [3, 3, 3, 3], [4, 2, 4, 2], [3, 2,",
         ),
         (
             put("towers", 0, 0, "card", "base/11"),
-            "deal.towers, section 1.1: unknown card 'base/11' found, expected one of",
+            "deal.towers, section 1.1: unknown card 'base/11': did you mean base/1?",
         ),
-        (put("towers", 0, 0, "card", "dome/1"), "deal.towers, section 1.1: card dome/1 found, expected a base card"),
+        (put("towers", 0, 0, "card", "dome/1"), "deal.towers, section 1.1 must be a base card, not dome/1"),
         (
             lambda d: d["towers"][0][0].update(card=d["towers"][1][0]["card"]),
-            "found once too often, expected it no more than once",
+            "occurs more than once",
         ),
         (
             put("towers", 0, 0, "tile", "gold:2"),
-            "section 1.1: unknown workshop tile 'gold:2' found, expected one of die:r",
+            "section 1.1: unknown workshop tile 'gold:2': did you mean gold:1?",
         ),
         (
             lambda d: d["towers"][0][0].update(tile=d["towers"][0][1]["tile"]),
-            "found once too often, expected it no more than once",
+            "occurs more than once",
         ),
-        (lambda d: d["towers"][0][0].pop("tile"), "deal.towers: a tile in 11 of 12 entries found, expected it in all"),
+        (lambda d: d["towers"][0][0].pop("tile"), "deal.towers: 11 of 12 entries have a tile; either all of them"),
         (
             put("towers", 0, 0, "owner", 0),
-            "deal.towers, section 1.1: unknown key 'owner' found, expected one of card, t",
+            "deal.towers, section 1.1: unknown key 'owner': choose card or tile",
         ),
     ],
 )

@@ -68,6 +68,6 @@ def test_sets_have_seeds_of_their_own() -> None:
     [([1.0], [1.0]), ([1.0, 2.0], [1.0]), ([1.0, np.nan], [1.0, 1.0]), ([1.0, 2.0], [1.0, -1.0]), (["a", "b"], [1, 1])],
 )
 def test_what_is_no_figures_is_refused(values: Any, errors: Any) -> None:
-    with pytest.raises(ValueError, match="expected at least two finite numbers"):
+    with pytest.raises(ValueError, match="must be at least two finite numbers"):
         over_sets(values, errors)
     assert OverSets(2, 1, 1, 1, 0, 1, 1, 0).share_above(0.5) == 1

@@ -109,7 +109,7 @@ def test_neither_the_group_nor_a_thread_of_it_outlives_the_training(tmp_path: Pa
 def test_a_refusal_of_the_first_process_is_the_only_message(tmp_path: Path) -> None:
     done = run("train", "--decisions", "-5", "--out", str(tmp_path / "run"))
     said = [line for line in done.stderr.splitlines() if line.startswith("rc train")]
-    assert said == ["rc train: decisions: -5 found, expected a whole number from 0 to 1000000000000000"]
+    assert said == ["rc train: decisions must be a whole number from 0 to 1000000000000000, not -5"]
     assert done.returncode != 0
     assert "mistake of this program" not in done.stderr and not list(tmp_path.iterdir())
 
@@ -121,7 +121,7 @@ def test_a_process_whose_peer_ends_says_so(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setattr(parallel, "of_first", closed)
     assert rc.main(["train"]) == 2
     shown = capsys.readouterr().err
-    assert shown == "rc train: training: another of its processes ended, expected all to go on: see its message\n"
+    assert shown == "rc train: another process of this training ended, so that it cannot go on: see its message\n"
 
 
 def test_each_process_of_a_machine_has_a_gpu_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +151,7 @@ def test_two_processes_train_one_network_and_go_on_after_a_kill(
     assert state["finished"] and len(state["others"]) == 1
     assert rc.main(["train", "--resume", str(tmp_path / "whole")]) == 2
     refused = capsys.readouterr().err
-    assert "begun with 2 processes, expected 1 as of now: `torchrun --nproc-per-node 2 -m rc_env" in refused
+    assert "was begun with 2 processes, not 1: `torchrun --nproc-per-node 2 -m rc_env" in refused
     assert f"train --resume {tmp_path / 'whole'}`" in refused
 
     line = torchrun("-m", "rc_env.apps.cli", *words, "--out", str(tmp_path / "part"))

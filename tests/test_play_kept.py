@@ -99,8 +99,8 @@ def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.Mon
     assert rc.main(["replay", "mine.rcr"]) == 0
     assert "Unfinished: rc play --resume mine.rcr goes on." in capsys.readouterr().out
     assert rc.main(["replay", "mine.rcr", "--html", "page.html"]) == 2
-    assert "an unfinished game found, expected its result: `rc play --resume`" in capsys.readouterr().err
-    with pytest.raises(RecordError, match="an unfinished game found, expected its result"):
+    assert "the game is unfinished, so there is no result: `rc play --resume`" in capsys.readouterr().err
+    with pytest.raises(RecordError, match="the game is unfinished, so there is no result"):
         read("mine.rcr")
 
 
@@ -166,17 +166,17 @@ def test_a_full_disk_ends_no_game_and_is_reported_at_the_end(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--save", "there.rcr"], "--save: there.rcr found, expected a name that is free; --resume goes on with an "),
-        (["--save", "no/mine.rcr"], "--save: no folder no found, expected one for mine.rcr"),
-        (["--save", ""], "argument --save: '' found, expected the name of a file or folder"),
+        (["--save", "there.rcr"], "--save: there.rcr is there already; choose another name, or go on with an "),
+        (["--save", "no/mine.rcr"], "--save needs the folder no, which is not there"),
+        (["--save", ""], "argument --save: '' does not name a file or folder"),
         (["--bots", "misbehaving:Raises"], "bot raises: KeyError raised"),
         (["--hint", "misbehaving:Raises"], "bot raises: KeyError raised"),
-        (["--solo", "--bots", "greedy"], "--bots: greedy found in the solo game, expected none"),
-        (["--resume", "there.rcr"], "--resume: there.rcr found, a game that is over, expected an unfinished one"),
+        (["--solo", "--bots", "greedy"], "--bots greedy has no meaning in the solo game"),
+        (["--resume", "there.rcr"], "there.rcr holds a game that is over, so there is nothing to resume"),
         (["--resume", "none.rcr"], "none.rcr: cannot be read (No such file or directory)"),
-        (["--resume", "there.rcr", "--seed", "1"], "--seed: found beside --resume, expected it alone"),
-        (["--resume", "there.rcr", "--solo"], "--solo: found beside --resume, expected it alone"),
-        (["--resume", "there.rcr", "--save", "x"], "--save: found beside --resume, expected it alone"),
+        (["--resume", "there.rcr", "--seed", "1"], "--seed has no meaning with --resume"),
+        (["--resume", "there.rcr", "--solo"], "--solo has no meaning with --resume"),
+        (["--resume", "there.rcr", "--save", "x"], "--save has no meaning with --resume"),
     ],
 )
 def test_what_is_wrong_is_refused_before_the_first_move(words: list[str], sentence: str, capsys: Capture) -> None:
@@ -194,11 +194,11 @@ def test_what_is_wrong_is_refused_before_the_first_move(words: list[str], senten
 @pytest.mark.parametrize(
     ("about", "reason"),
     [
-        ([], "unfinished: [] found, expected an object"),
-        ({"seat": 2, "bots": ["greedy"]}, "unfinished.seat: 2 found, expected a whole number from 0 to 1"),
-        ({"seat": 0, "bots": []}, "unfinished.bots: [] found, expected a list of 1 names"),
-        ({"seat": 0, "bots": [1]}, "unfinished.bots: 1 found, expected the name of a bot"),
-        ({"seat": 0}, 'unfinished: no "bots" found'),
+        ([], "unfinished must be an object, not []"),
+        ({"seat": 2, "bots": ["greedy"]}, "unfinished.seat must be a whole number from 0 to 1, not 2"),
+        ({"seat": 0, "bots": []}, "unfinished.bots must be a list of 1 names, not []"),
+        ({"seat": 0, "bots": [1]}, "unfinished.bots must hold names of bots, not 1"),
+        ({"seat": 0}, 'unfinished has no "bots"'),
     ],
 )
 def test_a_wrong_last_line_of_an_unfinished_game_is_refused(about: object, reason: str) -> None:

@@ -252,7 +252,7 @@ def test_a_single_legal_action_and_a_narrowed_mask() -> None:
     assert position.mask[rows, found.actions].all() and not found.visit_counts[position.mask == 0].any()
     assert not found.visit_counts[::2].any() and (found.visit_counts[1::2].sum(1) > 0).any()
     position.mask[:] = 0
-    with pytest.raises(ValueError, match="mask: no action found at index 0"):
+    with pytest.raises(ValueError, match="mask holds no action at index 0"):
         think(position)
 
 
@@ -289,7 +289,7 @@ def test_values_for_the_first_place_are_chances_to_win(players: int) -> None:
     )
     tried = found.qvalues[found.visit_counts > 0]
     assert tried.sum(1) == pytest.approx(2 - players, abs=1e-4) and np.abs(tried).max() <= 1
-    with pytest.raises(ValueError, match=r"^reward: 'score' found, expected one of win, first"):
+    with pytest.raises(ValueError, match=r"^unknown reward 'score': choose win or first"):
         PlayoutSearch(PlayoutSettings()).think(position, shipped(position.ruleset), "score")
 
 

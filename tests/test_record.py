@@ -210,7 +210,7 @@ def test_a_data_file_of_ones_own(tmp_path: Path) -> None:
     moved = tmp_path / "elsewhere" / "own.toml"
     moved.parent.mkdir()
     own.rename(moved)
-    with pytest.raises(RecordError, match=r"line 1: data: no file \"own.toml\" found beside the record"):
+    with pytest.raises(RecordError, match=r"line 1: data: there is no file \"own.toml\" beside the record"):
         read(file)
     replay(read(file, data=moved))
     moved.write_text(base, "utf-8")
@@ -316,9 +316,9 @@ def test_a_recorder_comes_and_goes() -> None:
     engine = Engine(Ruleset(turn_limit=6), 2, seed=1)
     engine.step([np.flatnonzero(engine.legal_mask()[0])[0]], [0])
     book = Book(engine)
-    with pytest.raises(ValueError, match="engine: one with a recorder found"):
+    with pytest.raises(ValueError, match="engine has a recorder already"):
         Recorder(print).attach(engine)
-    with pytest.raises(ValueError, match="play_random: an engine with a recorder found"):
+    with pytest.raises(ValueError, match="play_random writes no records: detach the recorder first"):
         engine.play_random(3)
     play_out(engine, "greedy")
     assert len(book.texts) == 1  # the other game had begun before the recorder was attached
@@ -358,7 +358,7 @@ def test_replaying_in_a_row_of_an_engine() -> None:
     assert replay(record, engine, row=2) is engine
     assert bytes_of(engine, 2) == bytes_of(replay(record))
     assert [bytes_of(engine, row) for row in (0, 1, 3)] == others
-    with pytest.raises(ValueError, match=r"engine: one of .*'turn_limit': 1000.* found, expected one of "):
+    with pytest.raises(ValueError, match=r"engine must be one of .*, not of .*'turn_limit': 1000"):
         replay(record, Engine())
 
 
@@ -432,18 +432,22 @@ def test_rc_record_and_rc_replay(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert all(decision["action"] in said for decision in record.decisions)
     assert rc.main(["replay", str(files[1]), "--upto", "4"]) == 0
     assert "Result" not in capsys.readouterr().out
-    for wrong, words in (("-1", "--upto: -1 found"), ("9999", "--upto: 9999 found"), ("x", "--upto")):
+    for wrong, words in (
+        ("-1", "--upto must be from 0 to \d+, the number of decisions, not -1"),
+        ("9999", "--upto must be from 0 to \d+, the number of decisions, not 9999"),
+        ("x", "--upto"),
+    ):
         try:
             assert rc.main(["replay", str(files[1]), "--upto", wrong]) == 2
         except SystemExit as stop:
             assert stop.code == 2
         assert words in capsys.readouterr().err
     for wrong, words in (
-        (["--games", "0"], "--games: 0 found"),
-        (["--seed", "-1"], "--seed: -1 found"),
-        (["--players", "6"], "players: 6 found"),
-        (["--bots", "greedy,greedy,greedy"], "--bots: 3 found"),
-        (["--bots", "magnus"], "bot: 'magnus' found"),
+        (["--games", "0"], "--games must be at least 1, not 0"),
+        (["--seed", "-1"], "--seed must be at least 0, not -1"),
+        (["--players", "6"], "players must be 2, 3 or 4, or 1 for the solo game, not 6"),
+        (["--bots", "greedy,greedy,greedy"], "--bots must name 1 bot for all seats, or 2, one per seat, not 3"),
+        (["--bots", "magnus"], "unknown bot 'magnus'"),
     ):
         assert rc.main(["record", *wrong, "--out", str(tmp_path / "d")]) == 2
         error = capsys.readouterr().err
@@ -511,8 +515,8 @@ def test_keys_of_ones_own() -> None:
     plain = json.loads(first)
     del plain["meta"]
     assert parse(f"{json.dumps(plain)}\n{rest}").meta == {}
-    with pytest.raises(RecordError, match=r"meta: \[1\] found, expected an object"):
+    with pytest.raises(RecordError, match=r"meta must be an object, not \[1\]"):
         parse(f"{json.dumps(plain | {'meta': [1]})}\n{rest}")
     for wrong in ([1], {1: 2}, {"x": {1, 2}}, {"x": float("nan")}, "x"):
-        with pytest.raises(ValueError, match=r"meta: .* found.*, expected a dict by words, of values that JSON knows"):
+        with pytest.raises(ValueError, match=r"meta .* a dict by words, of values that JSON knows"):
             Recorder(texts.__setitem__, meta=wrong)  # type: ignore[arg-type]

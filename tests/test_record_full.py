@@ -272,7 +272,10 @@ def test_a_record_for_one_seat_leaves_out_what_it_cannot_know(players: int, cont
                     for key in ("state", "draws", "legal", "action"):
                         line.pop(key, None)
                 assert mine == other
-            with pytest.raises(RecordError, match=r"line 1: view: .* expected a complete record"):
+            with pytest.raises(
+                RecordError,
+                match=r"line 1: the record is that of seat .*, which leaves out what that seat does not know",
+            ):
                 replay(part)
         assert players == 1 or hidden
 
@@ -287,8 +290,8 @@ def test_a_deal_of_the_full_game_is_fixed_as_asked() -> None:
     assert len({g["guild"] for deal in deals for g in deal["guilds"]}) > 8
     engine.reset(deals=np.concatenate([dict_to_deal(rules, copy.deepcopy(deal)) for deal in deals]))
     assert [deal_to_dict(rules, game) for game in engine.games] == deals
-    with pytest.raises(ValueError, match="found together, expected at most one"):
+    with pytest.raises(ValueError, match="cannot be together"):
         guilds = [{"guild": name} for name in ("clergy", "thieves", "merchants", "craftsmen")]
         dict_to_deal(rules, {"guilds": guilds})
-    with pytest.raises(ValueError, match="unknown guild 'clergy' found"):
+    with pytest.raises(ValueError, match="unknown guild 'clergy'"):
         dict_to_deal(Ruleset(fourth_guild="thieves"), {"guilds": [{"guild": "clergy"}] * 4})

@@ -79,8 +79,8 @@ def test_undo_leads_back_with_the_same_dice() -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("0", "'0' found, expected a number from 1 to "),
-        ("999", "'999' found, expected a number from 1 to "),
+        ("0", "'0' is neither a number from 1 to "),
+        ("999", "'999' is neither a number from 1 to "),
         ("move purple", "'move purple' is no legal action here; the nearest are "),
         ("²", "'²' is no legal action here; legal are 1 "),
         ("deliver gold to 1.1", "'deliver gold to 1.1' is no legal action here"),

@@ -123,7 +123,7 @@ def test_themes() -> None:
     pictures = {theme: board_svg(engine.ruleset, engine.games[0], theme) for theme in THEMES}
     assert len(set(pictures.values())) == 3
     assert "prefers-color-scheme" in pictures["auto"] and "prefers-color-scheme" not in pictures["dark"]
-    with pytest.raises(ValueError, match="theme: 'sepia' found, expected one of light, dark, auto"):
+    with pytest.raises(ValueError, match="unknown theme 'sepia': choose light, dark or auto"):
         board_svg(engine.ruleset, engine.games[0], "sepia")
 
 

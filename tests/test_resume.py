@@ -190,7 +190,7 @@ def test_what_is_unfinished_is_not_written_over(
     killed(words, 6, "fsync")
     assert rc.main(words) == 2
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
-    said = f"rc record: --out: {path} found, which an unfinished `rc record` has left, expected none: "
+    said = f"rc record: --out: an unfinished `rc record` has left {path}: "
     assert capsys.readouterr().err.startswith(f"{said}`rc record --resume {tmp_path}` goes on with what is done; ")
     assert rc.main([*words, "--seed", "1"]) == 0, "another command must be able to write there"
     assert rc.main(["record", "--resume", str(tmp_path)]) == 0
@@ -209,21 +209,21 @@ def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pyte
         assert err.startswith(f"rc {words[0]}: --resume: ") and err.count("\n") == 1
         return err
 
-    nothing = f"{tmp_path} found, expected the --out of an `rc arena` that was stopped"
+    nothing = f"--resume must be the --out of an `rc arena` that was stopped, not {tmp_path}"
     assert nothing in refused("arena", "--resume", str(tmp_path))
-    assert "other arguments found beside it, expected none but --trust" in refused(
+    assert "--resume takes no other arguments but --trust" in refused(
         "arena", "greedy", "random", "--resume", str(tmp_path)
     )
     killed(line("arena", tmp_path), 4, "fsync")
-    assert "expected the --out of an `rc stats`" in refused("stats", "--resume", str(tmp_path))
+    assert "must be the --out of an `rc stats`" in refused("stats", "--resume", str(tmp_path))
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
     kept = path.read_text()
     path.write_text(kept.replace('"versions"', '"verbions"', 1))
-    assert "line 1: a damaged line found" in refused("arena", "--resume", str(tmp_path))
+    assert "line 1, is damaged" in refused("arena", "--resume", str(tmp_path))
     head, *_ = journal._read(path) if path.write_text(kept) else []
     head["versions"]["rules"] = 0
     path.write_text(f"{journal._line(head)}\n")
-    assert f"{path} found, begun with rules 0, expected" in refused("arena", "--resume", str(tmp_path))
+    assert f"{path} was begun with rules 0, which are others now" in refused("arena", "--resume", str(tmp_path))
     head["versions"]["rules"] = "x" * 10**5
     path.write_text(f"{journal._line(head)}\n")
     assert len(refused("arena", "--resume", str(tmp_path))) < 1000
@@ -249,12 +249,12 @@ def test_a_journal_of_another_form_is_refused_in_a_sentence(
         for words in ([command, "--resume", str(where)], *anew):
             assert rc.main([str(word) for word in words]) == 2
             err = capsys.readouterr().err
-            assert err.count("\n") == 1 and "expected a journal of this version of rc_env" in err, (lines, words, err)
+            assert err.count("\n") == 1 and "the journals of this version of rc_env" in err, (lines, words, err)
             assert not list(tmp_path.glob("*.rcr")) and path.exists()
     deep = "[" * 10**5
     path.write_text(f"{hashlib.sha256(deep.encode()).hexdigest()[:16]} {deep}\n")
     assert rc.main([command, "--resume", str(where)]) == 2
-    assert "expected a journal of this version" in capsys.readouterr().err
+    assert "the journals of this version" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("damage", ["none", "names", "more", "bytes", "bomb", "objects", "tally"])
@@ -310,7 +310,7 @@ def test_a_place_belongs_to_one_command_at_a_time(
     monkeypatch.setattr(journal.Journal, "add", disturbed)
     assert rc.main(line(name, tmp_path)) == 0
     for err in said[1:]:
-        assert err.count("\n") == 1 and f"{tmp_path} found, in which another command is at work" in err
+        assert err.count("\n") == 1 and f"another command is at work in {tmp_path}" in err
     assert len(said) == 3 and contents(tmp_path) == expected
 
 

@@ -206,7 +206,7 @@ def test_stable_baselines_finds_its_masks():
     np.testing.assert_array_equal(get_action_masks(env), env.action_masks())
     np.testing.assert_array_equal(env.env_method("action_masks", indices=[1, 4]), env.action_masks()[[1, 4]])
     assert env.get_attr("render_mode") == [None] * 12 and env.env_is_wrapped(object) == [False] * 12
-    with pytest.raises(AttributeError, match="'step_all' found"):
+    with pytest.raises(AttributeError, match="env_method must be 'action_masks', not 'step_all'"):
         env.env_method("step_all")
 
 
@@ -250,18 +250,18 @@ def test_an_illegal_action_is_refused_by_name():
     env.reset()
     actions = learners(env, 0)
     actions[7] = env.action_masks()[7].argmin()
-    with pytest.raises(ValueError, match=f"{actions[7]} of the learner found in environment 7"):
+    with pytest.raises(ValueError, match=f"{actions[7]} of the learner is not allowed by the mask in environment 7"):
         env.step(actions)
 
 
 @pytest.mark.parametrize(
     ("shares", "keep", "words"),
     [
-        ({}, 3, "expected numbers of at least 0"),
-        ({"latest": -1.0}, 3, "expected numbers of at least 0"),
+        ({}, 3, "must be numbers of at least 0"),
+        ({"latest": -1.0}, 3, "must be numbers of at least 0"),
         ({"latest": 0}, 3, "one of them above"),
-        ({"latest": 1}, 0, "keep: 0 found"),
-        ({"gredy": 1}, 3, "bot: 'gredy' found"),
+        ({"latest": 1}, 0, "keep must be .*, not 0"),
+        ({"gredy": 1}, 3, "unknown bot 'gredy'"),
     ],
 )
 def test_a_pool_that_makes_no_sense_is_refused(shares, keep, words):
@@ -270,6 +270,6 @@ def test_a_pool_that_makes_no_sense_is_refused(shares, keep, words):
 
 
 def test_one_seat_learns_in_each_environment():
-    with pytest.raises(ValueError, match="pool: a share of 'self' found, expected none"):
+    with pytest.raises(ValueError, match="pool must have no share of 'self'"):
         environment(shares={"self": 1e-6, "random": 1})
     environment(shares={"self": 0, "random": 1})

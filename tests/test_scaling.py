@@ -47,9 +47,9 @@ def test_every_number_of_a_byte_is_exact_in_bfloat16():
 
 def test_divisors_that_make_no_sense_are_refused():
     for divisors in (np.zeros(3), np.ones((2, 2))):
-        with pytest.raises(ValueError, match=r"divisors: .* found, expected a row of finite numbers above 0"):
+        with pytest.raises(ValueError, match=r"divisors must be a row of finite numbers above 0, not "):
             Scale(divisors)
-    with pytest.raises(ValueError, match=r"zero: \(2,\) found, expected \(3,\)"):
+    with pytest.raises(ValueError, match=r"zero must have the shape of the divisors, \(3,\), not \(2,\)"):
         Scale(np.ones(3), np.ones(2))
 
 

@@ -299,7 +299,7 @@ GROUP_CHANGES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("name", GROUP_CHANGES)
 def test_an_altered_pickle_of_a_group_is_refused_in_a_sentence(name: str) -> None:
     state = GROUP_CHANGES[name](EngineGroup(SETS, 7, 4).__getstate__())
-    with pytest.raises(ValueError, match=r"found, expected|is impossible|expected them to differ"):
+    with pytest.raises(ValueError, match=r"must|is impossible|may differ in nothing but"):
         EngineGroup.__new__(EngineGroup).__setstate__(state)
 
 
@@ -327,7 +327,7 @@ def test_a_copied_mask_is_handed_over_by_dlpack() -> None:
 
 
 def test_a_mask_is_copied_or_written_to_an_array() -> None:
-    with pytest.raises(ValueError, match="copy and out: both found, expected one of them"):
+    with pytest.raises(ValueError, match="copy and out exclude each other"):
         played().legal_mask(copy=True, out=np.zeros((16, 263), np.int8))
 
 

@@ -43,7 +43,7 @@ def test_one_player_and_two_seats() -> None:
     assert (SOLO.players, SOLO.seats, SOLO.solo) == (1, 2, True)
     assert (engine.num_players, engine.num_seats) == (1, 2) and engine.rewards.shape == (3, 1)
     assert engine.results().prestige.shape == (3, 2) and (engine.seat == 0).all()
-    with pytest.raises(ValueError, match="seat: 1 to 1 found, expected 0 to 0"):
+    with pytest.raises(ValueError, match="seat must be from 0 to 0, not 1 to 1"):
         engine.observe(seat=1)
     assert all((Ruleset(players=n).seats, Ruleset(players=n).solo) == (n, False) for n in (2, 3, 4))
 
@@ -170,19 +170,22 @@ def changed(seed: int, change: Any) -> str:
 
 
 WRONG = {
-    "left out": (lambda lines, i: lines.pop(i), "no turn of Ivan's found, expected it after the decision"),
-    "twice": (lambda lines, i: lines.insert(i, lines[i]), "expected a decision before it"),
-    "first": (lambda lines, i: lines.insert(1, lines[i]), "expected a decision before it"),
-    "too early": (lambda lines, i: lines.insert(2, lines.pop(i)), "a turn of Ivan's found, expected none here"),
+    "left out": (lambda lines, i: lines.pop(i), "there is no turn of Ivan's after the decision"),
+    "twice": (lambda lines, i: lines.insert(i, lines[i]), "no decision before this turn of Ivan's"),
+    "first": (lambda lines, i: lines.insert(1, lines[i]), "no decision before this turn of Ivan's"),
+    "too early": (lambda lines, i: lines.insert(2, lines.pop(i)), "there is a turn of Ivan's where he has none"),
     "another event": (lambda lines, i: lines[i]["events"].append("claim 1"), "ivan turn.events"),
-    "no event": (lambda lines, i: lines[i]["events"].append("sleep 1"), "expected an event"),
-    "another seat": (lambda lines, i: lines[i].update(seat=0), "seat: 0 found, expected 1"),
+    "no event": (lambda lines, i: lines[i]["events"].append("sleep 1"), "must hold events"),
+    "another seat": (lambda lines, i: lines[i].update(seat=0), "seat is 0, but must be 1"),
     "a key": (lambda lines, i: lines[i].update(state={}), "unknown key"),
     "a shuffle of four": (lambda lines, i: lines[i]["events"].append("shuffle red red blue green white"), "once"),
     "no roll": (lambda lines, i: lines[i].update(rolls=[]), "ivan turn.rolls"),
-    "a card twice": (lambda lines, i: lines[0]["ivan"]["cards"].__setitem__(0, "claim"), "claim found once too often|"),
+    "a card twice": (
+        lambda lines, i: lines[0]["ivan"]["cards"].__setitem__(0, "claim"),
+        "claim occurs more than once|",
+    ),
     "an unknown card": (lambda lines, i: lines[0]["ivan"]["cards"].__setitem__(0, "rest"), "unknown card of Ivan's"),
-    "no tiles": (lambda lines, i: lines[0]["ivan"].pop("tiles"), "deal.ivan: no tiles found"),
+    "no tiles": (lambda lines, i: lines[0]["ivan"].pop("tiles"), "deal.ivan: no tiles"),
     "not solo": (lambda lines, i: lines[0].update(solo=False), "ivan|solo"),
 }
 
@@ -195,7 +198,7 @@ def test_a_wrong_record_is_refused(case: str) -> None:
         assert text != record(2).text()
     with pytest.raises(RecordError, match=words):
         replay(parse(text))
-    with pytest.raises(RecordError, match=r"a turn of Ivan's found, expected none in a game that is not solo|no "):
+    with pytest.raises(RecordError, match=r"there is a turn of Ivan's, but the game is not solo|no "):
         texts: dict[int, str] = {}
         bots = [agents.make("greedy")] * 2
         match.play_match(bots, 1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
@@ -319,17 +322,20 @@ def test_rc_arena_solo_names_a_bot_that_fails(capsys: pytest.CaptureFixture[str]
     assert list(json.loads(printed.out)["bots"])[-1] == "greedy"
     assert printed.err.startswith("rc arena: bot misbehaving:Raises: ") and printed.err.count("\n") == 1
     assert rc.main(["arena", "greedy", "--solo", "--until", "1"]) == 2
-    assert "--until: found beside --solo, expected --games" in capsys.readouterr().err
+    assert (
+        "--until has no meaning in the solo game, whose number of games is fixed: give --games"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((["greedy"], 0), "games: 0 found"),
-        (([], 5), "bots: none found"),
-        ((["greedy", "greedy"], 5), "expected different ones"),
-        ((["kasparov"], 5), "bot: 'kasparov' found"),
-        ((["greedy"], 5, Ruleset(players=2)), "ruleset: one of 2 players found, expected the solo game"),
+        ((["greedy"], 0), "games must be .*, not 0"),
+        (([], 5), "bots must be different ones, at least one, not none"),
+        ((["greedy", "greedy"], 5), "bots must be different ones"),
+        ((["kasparov"], 5), "unknown bot 'kasparov'"),
+        ((["greedy"], 5, Ruleset(players=2)), "ruleset must be the solo game, not one of 2 players"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(arguments: tuple[Any, ...], words: str) -> None:

@@ -150,4 +150,4 @@ def test_stats_of_the_solo_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown["branching"]["points"].keys() >= {"start", "market"}
     assert 0 < shown["length"]["turns_a_seat"]["mean"] < 100 and shown["actions"]["deliver"]["mean"] > 0
     assert rc.main(["stats", "greedy", "random", "--solo"]) == 2
-    assert "rc stats: BOT: 2 found, expected one" in capsys.readouterr().err
+    assert "rc stats --solo takes one bot, which plays against Ivan alone; got 2" in capsys.readouterr().err

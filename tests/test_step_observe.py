@@ -99,6 +99,6 @@ def test_masks_and_observations_in_one_memory_are_refused_and_nothing_is_played(
     shared = np.zeros(4 * (a + f), np.uint8)
     masks, seen = shared[: 4 * a].view(np.int8).reshape(4, a), shared[2 * a : 2 * a + 4 * f].reshape(4, f)
     before = engine.clone(same_future=True).tobytes(), shared.tobytes()
-    with pytest.raises(ValueError, match=r"^masks and observations: two arrays of one memory found"):
+    with pytest.raises(ValueError, match=r"^masks and observations share memory; each needs its own"):
         engine.step_observe(engine.legal_mask().argmax(1), masks, seen)
     assert (engine.clone(same_future=True).tobytes(), shared.tobytes()) == before

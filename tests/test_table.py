@@ -121,13 +121,13 @@ def test_an_undo_past_new_dice_still_leads_to_them() -> None:
 @pytest.mark.parametrize(
     ("new_dice", "reason"),
     [
-        ({}, "new_dice: {} found, expected a list of objects"),
-        ([3], "new_dice: 3 found, expected an object"),
-        ([{"from": 0}], 'new_dice: no "seed" found'),
-        ([{"from": 9, "seed": 1}], "new_dice.from: 9 found, expected a whole number from 0 to 4"),
-        ([{"from": 1, "seed": 1}, {"from": 1, "seed": 2}], "new_dice.from: 1 found, expected a whole number from 2"),
-        ([{"from": 0, "seed": -1}], "new_dice.seed: -1 found"),
-        ([{"from": 0, "seed": True}], "new_dice.seed: true found"),
+        ({}, "new_dice must be a list of objects, not {}"),
+        ([3], "new_dice must be an object, not 3"),
+        ([{"from": 0}], 'new_dice has no "seed"'),
+        ([{"from": 9, "seed": 1}], "new_dice.from must be a whole number from 0 to 4, not 9"),
+        ([{"from": 1, "seed": 1}, {"from": 1, "seed": 2}], "new_dice.from must be a whole number from 2"),
+        ([{"from": 0, "seed": -1}], "new_dice.seed must be .*, not -1"),
+        ([{"from": 0, "seed": True}], "new_dice.seed must be .*, not true"),
     ],
 )
 def test_wrong_new_dice_are_refused(new_dice: object, reason: str) -> None:
@@ -143,7 +143,7 @@ def test_an_action_that_is_not_legal_changes_nothing() -> None:
     table.on()
     before, events = state(table.game), list(table.game.events)
     wrong = int(np.flatnonzero(table.game.engine.legal_mask()[0] == 0)[0])
-    with pytest.raises(ValueError, match=r"you: .* found, expected a legal action"):
+    with pytest.raises(ValueError, match=r"you cannot play .* here: it is not legal"):
         table.game.play(wrong)
     assert state(table.game) == before and table.game.events == events
 

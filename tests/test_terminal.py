@@ -128,7 +128,7 @@ def test_abbreviations(typed: str, meant: str) -> None:
         ("move white", "'move white' may be 4 move white +1: "),
         ("deliver bricks to 3.2", "the nearest are 8 deliver brick to 3.2, "),
         ("red", "'red' is no legal action here; "),
-        ("11", "'11' found, expected a number from 1 to 10"),
+        ("11", "'11' is neither a number from 1 to 10"),
     ],
 )
 def test_what_is_not_one_action_is_answered_in_a_sentence(typed: str, answer: str) -> None:

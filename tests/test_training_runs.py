@@ -237,10 +237,10 @@ def test_what_is_no_checkpoint_is_refused(tmp_path):
         lambda path: path.write_bytes(pickle.dumps(Planted(tmp_path / "ran"))),
     ):
         write(tmp_path / checkpoint.FILE)
-        with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+        with pytest.raises(ValueError, match=r"checkpoint.pt is not a file that `rc train` wrote"):
             checkpoint.load(tmp_path)
     np.savez(tmp_path / "a.npz", about=np.array([Planted(tmp_path / "ran")], object))
-    with pytest.raises(ValueError, match=r"a.npz found, expected a file that `rc train` wrote"):
+    with pytest.raises(ValueError, match=r"a.npz is not a (file|network) that `rc train` wrote"):
         net.load(tmp_path / "a.npz")
     assert not (tmp_path / "ran").exists()
 
@@ -262,13 +262,13 @@ def test_a_checkpoint_with_one_byte_altered_is_refused(run, tmp_path):
     layer = max(one.network.state_dict().values(), key=torch.numel).numpy().tobytes()
     place = file.index(layer) + len(layer) // 2
     (tmp_path / checkpoint.FILE).write_bytes(file[:place] + bytes([file[place] ^ 1]) + file[place + 1 :])
-    with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+    with pytest.raises(ValueError, match=r"checkpoint.pt is not a file that `rc train` wrote"):
         checkpoint.load(tmp_path)
 
 
 def test_a_run_goes_on_with_its_own_settings_alone(run):
     one, _ = run
-    with pytest.raises(ValueError, match=r"^resume: .* found, begun with other settings than those given"):
+    with pytest.raises(ValueError, match=r"^resume: .* was begun with other settings than those given"):
         train(dataclasses.replace(TINY, seed=5), one.folder, resume=True)
 
 
@@ -277,7 +277,7 @@ def test_a_folder_is_for_one_training_at_a_time(tmp_path):
 
     def tell(row):
         for resume in (False, True):
-            with pytest.raises(ValueError, match=r"^out: .*run found, in which another command is at work") as error:
+            with pytest.raises(ValueError, match=r"^out: another command is at work in .*run") as error:
                 train(TINY, tmp_path / "run", resume=resume)
             refused.append(error)
 
@@ -299,7 +299,7 @@ def test_a_training_that_diverges_keeps_its_last_checkpoint(tmp_path):
         return {}
 
     learner.iterate = diverging
-    with pytest.raises(ValueError, match=r"^training: weights that are not finite found after [\d,]+ decisions"):
+    with pytest.raises(ValueError, match=r"^the weights are no longer finite after [\d,]+ decisions"):
         one.iterate()
     one.close()
     assert {name: (tmp_path / name).read_bytes() for name in kept} == kept
@@ -316,7 +316,7 @@ def test_a_run_does_not_go_on_with_other_cards(tmp_path):
     one.close()
     text = file.read_text()
     file.write_text(text + "\n# another file, though its cards are the same\n")
-    with pytest.raises(ValueError, match=r"^resume: .* found, begun with other cards than those in .*mine.toml now"):
+    with pytest.raises(ValueError, match=r"^resume: .* was begun with other cards than those in .*mine.toml now"):
         train(chosen, tmp_path / "run", resume=True)
     file.write_text(text)
     assert train(chosen, tmp_path / "run", resume=True).finished
@@ -356,7 +356,7 @@ def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
     (more / checkpoint.LOG).write_text(
         "".join(json.dumps(row | {"won/greedy": 0.5} if "won/random" in row else row) + "\n" for row in rows)
     )
-    unlike = "expected the settings and the length of"
+    unlike = "in its settings or its length; only the seed may differ"
     for first, other, seen in (
         (folder, longer, unlike),
         (folder, more, unlike),
@@ -393,7 +393,7 @@ def test_a_card_over_several_sets_tells_of_all_of_them(run, tmp_path, capsys):
     text = (tmp_path / "a.md").read_text()
     assert "the mean\nover drawn sets of cards (`sample:7-9`)" in text and "| random | 12 |" in text
     assert rc.main([*words, "--data", "sample:7"]) == 2
-    assert "--data: 'sample:7' found, expected several drawn sets" in capsys.readouterr().err
+    assert "--data must name several drawn sets, such as sample:1000-1031, not 'sample:7'" in capsys.readouterr().err
 
 
 def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):
@@ -409,4 +409,4 @@ def test_a_network_of_other_layers_is_not_exported(run, tmp_path, capsys):
         arrays = {name: archive[name] for name in archive.files}
     np.savez(tmp_path / "other.npz", **arrays, **{"more.weight": np.zeros((2, 2)), "more.bias": np.zeros(2)})
     assert rc.main(["export", str(tmp_path / "other.npz"), "--onnx", str(tmp_path / "a.onnx")]) == 2
-    assert "layers: 'more.weight' found, expected none of that name" in capsys.readouterr().err
+    assert "layers: a network for this game has no 'more.weight'" in capsys.readouterr().err

@@ -42,20 +42,20 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"player": 2}', "player: no such setting, expected one of players"),
+        ('{"player": 2}', "there is no setting player: choose players"),
         (
             '{"learner": "sb3", "envs": 13, "steps": 5, "batch": 64}',
-            "batch: 64 found, which leaves 1 of 65 samples over, expected another size",
+            "batch 64 leaves 1 of 65 samples over: choose another size",
         ),
-        ('{"anchors": []}', "anchors: none found, expected the name of a bot"),
-        ('{"anchors": [1]}', "anchors: 1 found, expected the name of a bot"),
-        ('{"anchors": {"greedy": 1}}', "anchors: .* found, expected a list of names"),
-        ('{"opponents": ["self"]}', r"opponents: \['self'\] found, expected shares by name"),
-        ('{"opponents": {"self": "a"}}', "shares: {'self': 'a'} found, expected numbers of at least 0"),
-        ('{"opponents": {"self": 1' + "0" * 400 + "}}", "shares: {'self': 1000"),
-        ('{"opponents": {"self": NaN}}', "shares: {'self': nan} found, expected numbers of at least 0"),
-        ("[1]", "expected settings by name"),
-        ("{", r"cannot be read \(.*\), expected JSON or TOML"),
+        ('{"anchors": []}', "anchors must name at least one bot"),
+        ('{"anchors": [1]}', "anchors must be the name of a bot, not 1"),
+        ('{"anchors": {"greedy": 1}}', "anchors must be a list of names, not .*"),
+        ('{"opponents": ["self"]}', r"opponents must be shares by name, not \['self'\]"),
+        ('{"opponents": {"self": "a"}}', "shares must be numbers of at least 0, .*, not {'self': 'a'}"),
+        ('{"opponents": {"self": 1' + "0" * 400 + "}}", "shares must be numbers of at least 0, one of them above,"),
+        ('{"opponents": {"self": NaN}}', "shares must be numbers of at least 0, .*, not {'self': nan}"),
+        ("[1]", "must hold settings by name"),
+        ("{", r"is neither JSON nor TOML \(.*\)"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
@@ -78,7 +78,7 @@ def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
     assert rc.main(["evaluate", "greedy", "--players", "3", "--workshop", "advanced", "--games", "3"]) == 0
     assert "3 players, advanced" in capsys.readouterr().out
     assert rc.main(["evaluate", str(folder), "--players", "3", "--games", "3"]) == 2
-    assert "a game of 3 players, basic, found, expected 2 players" in capsys.readouterr().err
+    assert "was trained for 2 players, basic; it cannot play a game of 3 players, basic" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         rc.main(["train", "--help"])
     assert "--gae-lambda" in capsys.readouterr().out
@@ -92,11 +92,11 @@ def test_too_little_memory_is_refused_in_one_sentence(error, monkeypatch, tmp_pa
     monkeypatch.setattr("rc_env.apps.cli.train.train", full)
     assert rc.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
     shown = capsys.readouterr().err.splitlines()[-1]
-    assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in shown
+    assert "there is too little memory for 5000 games of 128 decisions, layers of 256: choose a smaller --envs" in shown
     monkeypatch.setattr(error, "args", ("else",))
     if isinstance(error, RuntimeError):
         assert rc.main(["train", "--out", str(tmp_path / "run")]) == 1
-        assert "rc train: RuntimeError (else) found in " in capsys.readouterr().err
+        assert "rc train: RuntimeError (else) in " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("error", [MemoryError(), ImportError("x.so: failed to map segment from shared object")])
@@ -108,7 +108,7 @@ def test_too_little_memory_for_games_is_refused_in_one_sentence(error, monkeypat
     assert rc.main(["evaluate", "random", "--games", "10"]) == 2
     assert (
         capsys.readouterr().err
-        == "rc evaluate: too little memory for all that is asked for, expected smaller numbers\n"
+        == "rc evaluate: there is too little memory for all that is asked for: ask for smaller numbers\n"
     )
 
 
@@ -118,7 +118,7 @@ def test_another_import_error_is_a_mistake(monkeypatch, capsys):
 
     monkeypatch.setattr("rc_env.arena.match.play_match", broken)
     assert rc.main(["evaluate", "random", "--games", "10"]) == 1
-    assert "rc evaluate: ImportError (cannot import name 'x') found in " in capsys.readouterr().err
+    assert "rc evaluate: ImportError (cannot import name 'x') in " in capsys.readouterr().err
 
 
 def test_a_finished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
@@ -130,10 +130,10 @@ def test_a_finished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     assert f"Its bot is net:{second.relative_to(tmp_path)};" in capsys.readouterr().out
     kept = {file: file.read_bytes() for file in first.iterdir()}
     assert rc.main(["train", "--out", str(first), "--seed", "5"]) == 2
-    assert f"out: {first} holds a finished run, expected another folder" in capsys.readouterr().err
+    assert f"--out: {first} holds a finished run; choose another folder" in capsys.readouterr().err
     (second / checkpoint.FILE).write_bytes(b"of long ago")
     assert rc.main(["train", "--out", str(second)]) == 2
-    assert f"out: {second} holds a run of another version, expected another folder" in capsys.readouterr().err
+    assert f"--out: {second} holds a run of another version; choose another folder" in capsys.readouterr().err
     assert {file: file.read_bytes() for file in first.iterdir()} == kept
 
 
@@ -146,7 +146,7 @@ def test_what_cannot_begin_neither_blocks_its_folder_nor_changes_an_older_run(ru
     assert rc.main(words) == 0
     config = (tmp_path / "run" / settings.FILE).read_bytes()
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(ValueError, match="device: 'cuda' found"):
+    with pytest.raises(ValueError, match="device is 'cuda'"):
         train(dataclasses.replace(TINY, device="cuda"), tmp_path / "run")
     assert (tmp_path / "run" / settings.FILE).read_bytes() == config
 
@@ -160,6 +160,6 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     assert rc.main(["train", "--out", str(tmp_path / "run")]) == 2
     assert "stopped after 256 decisions" in capsys.readouterr().err
     assert rc.main(["train", "--resume", str(tmp_path / "run"), "--seed", "3"]) == 2
-    assert "expected none: a run goes on with its own" in capsys.readouterr().err
+    assert "--resume takes no other settings: a run goes on with its own" in capsys.readouterr().err
     assert rc.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
     assert "Its bot is net:" in capsys.readouterr().out

@@ -58,10 +58,12 @@ def test_noise_is_not_predicted() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(ValueError, match="rulesets: 'base' found, expected drawn sets"):
+    with pytest.raises(ValueError, match="rulesets must be drawn sets, such as sample:0-511, not 'base'"):
         uncertainty.features([Ruleset()])
     inputs, of_group = uncertainty.features(SETS[:20])
-    with pytest.raises(ValueError, match="sets: 20 found, expected at least 30"):
+    with pytest.raises(
+        ValueError, match="at least 30 sets are needed, of which a tenth is predicted at a time; got 20"
+    ):
         uncertainty.predict(inputs, of_group, np.zeros(20))
     with pytest.raises(ValueError, match="inputs: "):
         uncertainty.predict(inputs, of_group, np.zeros(19))

@@ -272,14 +272,14 @@ def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(cl
         while not message["broken"]:
             one.send_json({"do": "play", "action": message["actions"][-1]["number"], "at": message["at"]})
             message = until(one, "mine", "broken")
-        assert message["broken"] == "bot crashing: RuntimeError raised (out of ideas <b>now</b>), expected an answer."
+        assert message["broken"] == "bot crashing: RuntimeError raised (out of ideas <b>now</b>)."
         assert not message["over"] and not message["mine"]
         one.send_json({"do": "undo"})
         assert until(one, "mine")["broken"] == "", "the person may choose otherwise"
         one.send_json({"do": "redo"})
         assert until(one, "broken")["redo"] == 0, "it fails again"
         one.send_json({"do": "retry", "bot": "nobody:nothing"})
-        assert "bot: 'nobody:nothing' found" in one.receive_json()["sentence"]
+        assert "bot 'nobody:nothing'" in one.receive_json()["sentence"]
         one.send_json({"do": "retry", "bot": "random"})
         message = until(one, "mine", "over")
         assert message["names"] == ["you", "random"] and message["broken"] == ""
@@ -550,7 +550,7 @@ def test_a_record_is_studied(server: web.Server, client: TestClient, text: str) 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (b"", "nothing found"),
+        (b"", "the record is empty"),
         (b"\xff\xfe<script>alert(1)</script>", "line 1"),
         (b"{}\n{}\n", "line 1"),
         ("half", "line"),
@@ -616,19 +616,19 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (b"[]", "no JSON object"),
-        (b"{", "no JSON object"),
-        ({"variant": {"players": 5}}, "players: 5 found"),
-        ({"variant": {"players": True}}, "players: True found"),
-        ({"variant": {"data": "/etc/passwd"}}, "variant: 'data' found"),
-        ({"variant": [], "seats": []}, "variant: [] found"),
-        ({"seats": ["you"]}, "seats: 1 found, expected 2"),
-        ({"seats": "you"}, "seats: 'you' found"),
-        ({"seats": ["you", "os:abort"]}, "bot: 'os:abort' found"),
-        ({"seats": ["you", "greedily"]}, "bot: 'greedily' found"),
+        (b"[]", "not a JSON object"),
+        (b"{", "not a JSON object"),
+        ({"variant": {"players": 5}}, "players must be a whole number from 1 to 4, not 5"),
+        ({"variant": {"players": True}}, "players must be a whole number, not True"),
+        ({"variant": {"data": "/etc/passwd"}}, "variant has no setting 'data'"),
+        ({"variant": [], "seats": []}, "variant must be its settings by name, not []"),
+        ({"seats": ["you"]}, "seats must name 2, one per seat; got 1"),
+        ({"seats": "you"}, "seats must name 'you' or a bot for each seat, not 'you'"),
+        ({"seats": ["you", "os:abort"]}, "bot 'os:abort' is not offered"),
+        ({"seats": ["you", "greedily"]}, "bot 'greedily' is not offered"),
         ({"seats": ["you", "search:simulations=x"]}, "simulations"),
-        ({"seats": ["you", "greedy"], "seed": -1}, "seed: -1 found"),
-        ({"seats": ["you", "greedy"], "seed": 1.5}, "seed: 1.5 found"),
+        ({"seats": ["you", "greedy"], "seed": -1}, "seed must be a whole number from 0 on, not -1"),
+        ({"seats": ["you", "greedy"], "seed": 1.5}, "seed must be a whole number from 0 on, not 1.5"),
         ({"variant": {"workshop": "advanced", "special_tiles": True}, "seats": ["you", "net"]}, "no weights for"),
     ],
 )

@@ -151,7 +151,8 @@ def test_a_bot_that_would_hold_up_the_server_is_refused(server: web.Server, clie
             client.post(f"/api/studies/{study}/play", json={"at": 3, "seats": ["you", word]}),
         ):
             assert (
-                answer.status_code in (400, 404) and "expected at most 5,000 simulations" in answer.json()["sentence"]
+                answer.status_code in (400, 404)
+                and "where a decision may take 5,000 simulations" in answer.json()["sentence"]
             )
     for name in ("search:simulations=5000", "search:milliseconds=10000"):
         budgets.check_bot(name, agents.from_text(name))
@@ -283,7 +284,7 @@ def test_a_client_has_so_many_tabs(server: web.Server, client: TestClient, monke
 
 def test_a_record_of_too_many_decisions_is_not_studied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "MOST_DECISIONS", 3)
-    with pytest.raises(budgets.Refused, match="expected at most 3 in a study"):
+    with pytest.raises(budgets.Refused, match="A study holds at most 3 decisions"):
         studies.read_study(GOLDEN.read_bytes(), "this file", GOLDEN.parent)
 
 
@@ -421,7 +422,7 @@ def test_a_request_that_is_cut_off_is_no_mistake_of_the_server(server: web.Serve
 def test_a_folder_is_for_one_server_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with journal.alone(tmp_path):
         assert rc.main(["serve", "--port", "0", "--folder", str(tmp_path)]) == 2
-    assert f"--folder: {tmp_path} found, in which another command is at work" in capsys.readouterr().err
+    assert f"--folder: another command is at work in {tmp_path}" in capsys.readouterr().err
 
 
 @pytest.mark.long

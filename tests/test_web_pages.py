@@ -673,7 +673,7 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("", "nothing found"), ("<img src=x onerror=alert(1)>", "line 1"), ("{}\n{}", "line 1"), (None, "line ")],
+    [("", "the record is empty"), ("<img src=x onerror=alert(1)>", "line 1"), ("{}\n{}", "line 1"), (None, "line ")],
 )
 def test_a_broken_file_says_so_as_text(page: Page, text: str, content: str | None, words: str) -> None:
     page.open("/study")

@@ -96,7 +96,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def refused(call: Callable[[], object], *words: str) -> str:
     """Call, which refuses a bot of a file in a sentence, and runs nothing of it."""
-    with pytest.raises(ValueError, match=r"bot: 'strange:bot' found in .*name it again") as caught:
+    with pytest.raises(ValueError, match=r"names the bot 'strange:bot'.*name it again") as caught:
         call()
     assert not list(Path().glob("*.ran"))
     assert all(word in str(caught.value) for word in words), caught.value
@@ -135,12 +135,12 @@ def test_every_option_of_a_command_with_a_journal_is_known() -> None:
     "word", ["helper:bot", "net:mine", "net:path=mine", "search:net=mine", "plan:mine.toml", "os:abort"]
 )
 def test_only_registered_bots_without_files_may_be_named(word: str) -> None:
-    with pytest.raises(ValueError, match=f"bot: '{word}' found in a file, expected a registered one"):
+    with pytest.raises(ValueError, match=f"a file names the bot '{word}', which is not registered"):
         agents.of_file(word, "a file")
     assert agents.of_file(word, "a file", [word]) == word
     for known in (*agents.names(), "net:shipped", "search:simulations=9,net=shipped,leaf=decision", "plan:rush"):
         assert agents.of_file(known, "a file") == known
-    with pytest.raises(ValueError, match="bot: 'kasparov' found, expected one of"):
+    with pytest.raises(ValueError, match="unknown bot 'kasparov': choose"):
         agents.of_file("kasparov", "a file")
 
 
@@ -152,7 +152,7 @@ def test_a_bot_of_ones_own_that_is_registered_names_no_file_either(monkeypatch: 
     agents.register("mine", lambda *files, **more: agents.make("random"), words=["usual"])
     assert agents.of_file("mine:3,usual,depth=2,plan=usual", "a file")
     for word in ("mine:a", "mine:x=a", "mine:['a']", "mine:b'a'"):
-        with pytest.raises(ValueError, match="found in a file"):
+        with pytest.raises(ValueError, match="a file names the bot"):
             agents.of_file(word, "a file")
 
 
@@ -182,7 +182,7 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [word.replace("BOT", "strange:bot") for word in COMMANDS[command]]
     place = str(begun(command, words))
     err = said(capsys, command, "--resume", place)
-    assert f"bot: 'strange:bot' found in {'out.json' if place != '.' else command}" in err
+    assert f"{'out.json' if place != '.' else command}.unfinished.jsonl names the bot 'strange:bot'" in err
     assert err.endswith("name it again: --trust strange:bot\n")
     said(capsys, command, "--resume", place, "--trust", "known:bot")
     assert not Path("known.ran").exists()
@@ -190,13 +190,13 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_journal_names_the_plan_that_a_tuning_starts_from(capsys: pytest.CaptureFixture[str]) -> None:
     place = str(begun("tune", ["--start", "../mine.toml"]))
-    assert "bot: '../mine.toml' found in out.json" in said(capsys, "tune", "--resume", place)
+    assert "out.json.unfinished.jsonl names the bot '../mine.toml'" in said(capsys, "tune", "--resume", place)
 
 
 def test_a_journal_names_another_machine(capsys: pytest.CaptureFixture[str]) -> None:
     """What a Ray cluster answers is unpickled."""
     place = str(begun("arena", ["greedy", "random", "--workers", "ray://stranger:1"]))
-    assert "--workers: 'ray://stranger:1' found in arena" in said(capsys, "arena", "--resume", place)
+    assert "names --workers 'ray://stranger:1'" in said(capsys, "arena", "--resume", place)
 
 
 def test_a_bot_that_is_named_again_goes_on() -> None:
@@ -218,7 +218,7 @@ def left(path: Path, *bots: str) -> None:
 def test_a_game_that_somebody_left(capsys: pytest.CaptureFixture[str]) -> None:
     left(Path("game.rcr"), "greedy", "strange:bot")
     err = said(capsys, "play", "--resume", "game.rcr")
-    assert "found in game.rcr" in err and err.endswith("name it again: --bots greedy,strange:bot\n")
+    assert "game.rcr names the bot" in err and err.endswith("name it again: --bots greedy strange:bot\n")
 
 
 def test_a_kept_game(folder: Path) -> None:
@@ -282,11 +282,11 @@ def test_a_checkpoint(words: dict[str, Any], folder: Path, capsys: pytest.Captur
 def test_a_file_of_settings(words: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.json").write_text(json.dumps(words))
     refused(lambda: settings.read_settings(Path("mine.json")), "mine.json")
-    assert "found in mine.json" in said(capsys, "train", "--config", "mine.json", "--decisions", "0")
+    assert "mine.json names the bot" in said(capsys, "train", "--config", "mine.json", "--decisions", "0")
     ((name, _),) = words.items()
     given = {"opponents": "self=1"}.get(name, "greedy")
     err = said(capsys, "train", "--config", "mine.json", f"--{name}", given, "--envs", "0")
-    assert "envs: 0 found" in err, "what the command line names takes the place of what the file does"
+    assert "envs must be a whole number" in err, "what the command line names takes the place of what the file does"
     assert settings.read_settings(Path("mine.json"), again=["strange:bot"]).bots.count("strange:bot") == 1
 
 

@@ -29,19 +29,19 @@ def mean_network(networks: Sequence[net.Net]) -> net.Net:
     """
     networks = checks.sequence("networks", networks, "two or more networks")
     if len(networks) < 2:
-        raise ValueError(f"networks: {len(networks)} found, expected two or more")
+        raise ValueError(f"an average needs at least two networks; got {len(networks)}")
     for place, one in enumerate(networks):
         checks.instance(f"networks[{place}]", one, net.Net, "a Net")
         if not isinstance(one.about.get("settings"), dict) or not {"seed", "reward"} <= one.about["settings"].keys():
-            raise ValueError(f"networks[{place}]: none with its settings found, expected one that `rc train` wrote")
+            raise ValueError(f"networks[{place}] has no settings: name networks that `rc train` wrote")
     first = networks[0]
     game, shapes = net.describe(first.ruleset), _shapes(first)
     rewarded = first.about["data"], first.reward, first.reward_scale
     for place, one in enumerate(networks[1:], 1):
         if net.describe(one.ruleset) != game or (one.about["data"], one.reward, one.reward_scale) != rewarded:
-            raise ValueError(f"networks[{place}]: one for another game or reward found, expected those of the first")
+            raise ValueError(f"networks[{place}] is for another game or reward than the first")
         if _shapes(one) != shapes:
-            raise ValueError(f"networks[{place}]: layers of other sizes found, expected those of the first")
+            raise ValueError(f"networks[{place}] has layers of other sizes than the first")
     arrays = [one.arrays() for one in networks]
     layers = {name: np.mean([one[name] for one in arrays], axis=0) for name in arrays[0]}
     seeds = [one.about["settings"]["seed"] for one in networks]

@@ -25,7 +25,7 @@ def training_section(trained: net.Net) -> str:
     try:
         return _training_section(trained)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise ValueError("card: a network without its settings found, expected one that `rc train` wrote") from None
+        raise ValueError("the network has no settings to write down: name one that `rc train` wrote") from None
 
 
 def _training_section(trained: net.Net) -> str:

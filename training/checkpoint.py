@@ -44,7 +44,7 @@ def load(folder: Path) -> dict[str, Any]:
     path = Path(checks.path("resume", folder, "the folder of a run")) / FILE
     if not path.is_file():
         raise ValueError(
-            f"resume: no file {checks.shown(str(path))}, expected the folder of a run that `rc train` began"
+            f"resume: there is no file {checks.shown(str(path))}: name the folder of a run that `rc train` began"
         )
     try:
         with zipfile.ZipFile(path) as archive:
@@ -59,13 +59,16 @@ def load(folder: Path) -> dict[str, Any]:
     except Exception as error:  # torch reports a bad file in many ways
         if checks.by_signal(error):
             raise
-        raise ValueError(f"resume: {path} found, expected a file that `rc train` wrote") from None
+        raise ValueError(f"resume: {path} is not a file that `rc train` wrote") from None
     if type(found) is not int or found != FORMAT:
-        raise ValueError(f"resume: {path} of format {checks.shown(found)} found, expected {FORMAT}: train anew")
+        raise ValueError(
+            f"resume: {path} has format {checks.shown(found)}, but this version of rc_env goes on with {FORMAT}: "
+            "train anew"
+        )
     for name, kind in _PARTS.items():
         if not isinstance(state.get(name), kind):
             there = f"{name} of another type" if name in state else f"no {name}"
-            raise ValueError(f"resume: {path} with {there} found, expected a file that `rc train` wrote")
+            raise ValueError(f"resume: {path} has {there}, so it is not a file that `rc train` wrote")
     return state
 
 

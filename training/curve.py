@@ -29,11 +29,13 @@ def curve(folders: Sequence[Path]) -> str:
     runs = [[row for row in read_log(folder) if any(map(_won, row))] for folder in folders]
     for folder, rows in zip(folders, runs, strict=True):
         if not rows:
-            raise ValueError(f"runs: {folder} found, expected a folder with a {LOG} in which games were played")
+            raise ValueError(f"runs: {folder} has no {LOG} in which games were played")
     played = [[(row["decisions"], *filter(_won, row)) for row in rows] for rows in runs]
     for folder, points in zip(folders, played, strict=True):
         if points != played[0]:
-            raise ValueError(f"runs: {folder} found, expected the settings and the length of {folders[0]}")
+            raise ValueError(
+                f"runs: {folder} differs from {folders[0]} in its settings or its length; only the seed may differ"
+            )
     decisions, names = [at for at, *_ in played[0]], played[0][0][1:]
     series = []
     for name in names:

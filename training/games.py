@@ -121,7 +121,7 @@ class SelfPlayGames:
             ValueError: the seed is out of range, or there has been none yet.
         """
         if seed is None and self._generator is None:
-            raise ValueError("seed: None found in the first reset, expected a whole number from 0 to 2^64 - 1")
+            raise ValueError("the first reset needs a seed, a whole number from 0 to 2^64 - 1")
         if seed is not None:
             self.draw_from(seed)
             self._dealt[:] = 0
@@ -176,7 +176,7 @@ class SelfPlayGames:
         self.check_begun()
         if np.shape(mine) != (self.engine.num_games,) or np.shape(actions) != (np.count_nonzero(mine),):
             expected = f"one for each of {np.count_nonzero(mine)} games of {self.engine.num_games}"
-            raise ValueError(f"actions: an array of shape {np.shape(actions)} found, expected {expected}")
+            raise ValueError(f"actions must be {expected}, not an array of shape {np.shape(actions)}")
         chosen = np.empty(len(mine), np.int64)
         chosen[mine] = actions
         others = np.flatnonzero(~mine)
@@ -205,7 +205,7 @@ class SelfPlayGames:
     def check_begun(self) -> None:
         """Raise unless games have been dealt."""
         if self._generator is None:
-            raise ValueError("step: no games are being played, expected reset(seed) first")
+            raise ValueError("step: no games are being played; call reset(seed) first")
 
     def _begin(self) -> None:
         self.rewards[:] = 0
@@ -257,7 +257,7 @@ class SelfPlayGames:
         """Raise a ValueError that names who chose an illegal action."""
         number = self.players[row, self.seat[row]]
         who = "the learner" if number == LEARNER else f"opponent {self.pool.bots[number].name!r}"
-        raise ValueError(f"action: {action} of {who} found in environment {row}, expected one that the mask allows")
+        raise ValueError(f"action {action} of {who} is not allowed by the mask in environment {row}")
 
     # --- checkpoints
 

@@ -34,7 +34,7 @@ def device_of(settings: TrainingSettings) -> torch.device:
         ValueError: cuda is asked for, and there is none.
     """
     if settings.device == "cuda" and not torch.cuda.is_available():
-        raise ValueError("device: 'cuda' found, but PyTorch sees no GPU here, expected cpu or auto")
+        raise ValueError("device is 'cuda', but PyTorch sees no GPU here: choose cpu or auto")
     if settings.device == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     return torch.device(settings.device)
@@ -217,9 +217,8 @@ class Network(torch.nn.Module):
             if found is None or own is None or any(f > o for f, o in zip(found.shape, own.shape, strict=True)):
                 shapes = [None if tensor is None else tuple(tensor.shape) for tensor in (found, own)]
                 raise ValueError(
-                    f"start: a network with {name} of shape {shapes[0]} found, expected at most {shapes[1]}: give "
-                    "--trunk, --layers, --heads and --object that are no smaller than its own, and the same number of "
-                    "layers"
+                    f"start: its {name} has the shape {shapes[0]}, larger than {shapes[1]}: give --trunk, --layers, "
+                    "--heads and --object that are no smaller than its own, and the same number of layers"
                 )
         self.load_state_dict({name: _widened(weights[name], own.cpu()) for name, own in wanted.items()})
 

@@ -41,7 +41,7 @@ def network_of(trained: net.Net) -> Network:
     try:
         network.start_from(trained)
     except ValueError:
-        raise ValueError("export: a network of other layers found, expected one that `rc train` wrote") from None
+        raise ValueError("this network has other layers than those of `rc train`, so it cannot be exported") from None
     return network
 
 

@@ -107,9 +107,9 @@ def read(path: str | Path, model: net.Net) -> dict[str, NDArray[Any]]:
         about = json.loads(str(found.pop("about")))
         same = {name: about[name] for name in _about(model)} == _about(model)
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f"positions: {path} found, expected a file that `rc calibration --fit` wrote") from None
+        raise ValueError(f"positions: {path} is not a file that `rc calibration --fit` wrote") from None
     if not same:
-        raise ValueError(f"positions: {path} of another network found, expected those of the one that is fitted")
+        raise ValueError(f"positions: {path} holds those of another network than the one that is fitted")
     return found
 
 

@@ -51,9 +51,11 @@ class Columns:
             column = np.frombuffer(zlib.decompress(packed[field.name].numpy().tobytes()), like.dtype)
             found[field.name] = column.reshape(-1, *like.shape[1:]).copy()
             if like.dtype.kind == "f" and not np.isfinite(column).all():
-                raise ValueError(f"{field.name}: NaN or infinity found, expected finite numbers")
+                raise ValueError(f"{field.name} holds NaN or infinity; all numbers must be finite")
         if len({len(column) for column in found.values()}) != 1:
-            raise ValueError(f"rows: {[len(column) for column in found.values()]} found, expected equally many")
+            raise ValueError(
+                f"the columns must have equally many rows, not {[len(column) for column in found.values()]}"
+            )
         return type(self)(**found)
 
 

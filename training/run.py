@@ -100,9 +100,7 @@ class Run:
         self.ruleset = self._rulesets[0]
         parallel.join()
         if chosen.learner == "sb3" and parallel.size() > 1:
-            raise ValueError(
-                f"learner: sb3 found in {parallel.size()} processes, expected ppo or gumbel: it trains in one"
-            )
+            raise ValueError(f"learner sb3 trains in one process, not in {parallel.size()}: choose ppo or gumbel")
         files.make_folder(folder)
         torch.set_num_threads(chosen.threads or max(1, (os.cpu_count() or 1) // parallel.local_size()))
         torch.manual_seed(chosen.seed)
@@ -145,20 +143,19 @@ class Run:
     def _restore(self, state: dict[str, Any]) -> None:
         if settings.from_dict(_words(state, self.folder, self.settings.bots)) != self.settings:
             raise ValueError(
-                f"resume: {self.folder} found, begun with other settings than those given, expected its own: "
-                "`settings_of` reads them"
+                f"resume: {self.folder} was begun with other settings than those given: `settings_of` reads its own"
             )
         expected = net.describe(self.ruleset)
         if state["game"] != expected:
-            raise ValueError(f"resume: a run on {state['game']} found, expected {expected}, as of now: train anew")
+            raise ValueError(f"resume: the run is on {state['game']}, but this version has {expected}: train anew")
         if not self._are_cards(state["cards"]):
             raise ValueError(
-                f"resume: {self.folder} found, begun with other cards than those in {self.settings.data} now, expected "
-                "the same: put them back, or train anew"
+                f"resume: {self.folder} was begun with other cards than those in {self.settings.data} now: put them "
+                "back, or train anew"
             )
         if (begun := 1 + len(state["others"])) != parallel.size():
             raise ValueError(
-                f"resume: {self.folder} found, begun with {begun} processes, expected {parallel.size()} as of now: "
+                f"resume: {self.folder} was begun with {begun} processes, not {parallel.size()}: "
                 f"`{command_to_resume(self.folder, begun)}`"
             )
         try:
@@ -168,14 +165,14 @@ class Run:
                 raise
             words = " ".join(str(error).split())[:200]
             raise ValueError(
-                f"resume: {self.folder / checkpoint.FILE} with a state that does not fit found ({words}), expected a "
-                "file that `rc train` wrote"
+                f"resume: the state in {self.folder / checkpoint.FILE} does not fit ({words}), so `rc train` did not "
+                "write it"
             ) from error
 
     def _take_over(self, state: dict[str, Any]) -> None:
         for name, weights in (state["network"] | state["mean"]).items():
             if not torch.isfinite(weights).all():
-                raise ValueError(f"{name}: NaN or infinity found, expected finite numbers")
+                raise ValueError(f"{name} holds NaN or infinity; all numbers must be finite")
         self.network.load_state_dict(state["network"])
         self._mean.load_state_dict(state["mean"])
         self._stage, self._iteration = state["stage"], state["iteration"]
@@ -252,8 +249,8 @@ class Run:
         measured = self._learner.iterate(self._iteration / length)
         if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
             raise ValueError(
-                f"training: weights that are not finite found after {self.decisions + self._new:,} decisions, expected "
-                f"finite ones: train anew with a smaller learning rate; {self.folder} keeps its last checkpoint"
+                f"the weights are no longer finite after {self.decisions + self._new:,} decisions: train anew with a "
+                f"smaller learning rate; {self.folder} keeps its last checkpoint"
             )
         self._mean.update_parameters(self.network)
         self._iteration += 1
@@ -465,7 +462,7 @@ def first_network(chosen: TrainingSettings) -> Net:
         found, expected = (
             f"{one.players} players{', the full game' if one.full else ''}" for one in (trained.ruleset, ruleset)
         )
-        raise ValueError(f"start: {start} with a network for {found} found, expected one for {expected}")
+        raise ValueError(f"start: {start} has a network for {found}; this training needs one for {expected}")
     return trained
 
 
@@ -475,7 +472,5 @@ def _words(state: dict[str, Any], folder: Path, again: Collection[str]) -> dict[
     try:
         found = json.loads(state["settings"])
     except (ValueError, RecursionError):
-        raise ValueError(
-            f"resume: {file} with settings that are no JSON found, expected a file that `rc train` wrote"
-        ) from None
+        raise ValueError(f"resume: the settings in {file} are not JSON, so `rc train` did not write it") from None
     return settings.checked_words(found, str(file), again)

@@ -76,7 +76,7 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         num_envs = checks.whole_number("num_envs", num_envs, 1)
         if SELF in checks.instance("pool", pool, OpponentPool, "an OpponentPool").kinds:
-            raise ValueError("pool: a share of 'self' found, expected none: one seat learns in each environment")
+            raise ValueError("pool must have no share of 'self': one seat learns in each environment")
         self.games = SelfPlayGames(ruleset, num_envs, pool, threads=threads, over=self._over)
         self.engine = self.games.engine
         self._scale = np.float32(checks.number("scale", scale, -1e9, 1e9))
@@ -155,7 +155,7 @@ class SelfPlayVecEnv(VecEnv):
                 `step_async` before.
         """
         if self._actions is None:
-            raise ValueError("step_wait: no actions found, expected step_async(actions) first")
+            raise ValueError("step_wait: there are no actions; call step_async(actions) first")
         actions, self._actions = self._actions, None
         self._length += 1
         self._infos = [{} for _ in self._all]
@@ -197,7 +197,7 @@ class SelfPlayVecEnv(VecEnv):
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
         """Call a method for each environment and return one result per environment; only "action_masks" exists."""
         if method_name != "action_masks":
-            raise AttributeError(f"env_method: {checks.shown(method_name)} found, expected 'action_masks'")
+            raise AttributeError(f"env_method must be 'action_masks', not {checks.shown(method_name)}")
         return self.action_masks() if indices is None else self.action_masks()[list(self._get_indices(indices))]
 
     def has_attr(self, attr_name: str) -> bool:

@@ -42,7 +42,7 @@ class Scale(torch.nn.Module):
         offset = offset.astype(np.float32)
         checks.instance("dtype", dtype, torch.dtype, "a dtype of PyTorch, such as torch.float32")
         if offset.shape != each.shape:
-            raise ValueError(f"zero: {offset.shape} found, expected {each.shape}, the shape of the divisors")
+            raise ValueError(f"zero must have the shape of the divisors, {each.shape}, not {offset.shape}")
         moved = np.flatnonzero(offset)
         self._first, self._last = (int(moved[0]), int(moved[-1]) + 1) if len(moved) else (0, 0)
         self.dtype = dtype

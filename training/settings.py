@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from rc_env import agents, checks, fields, files
+from rc_env.agents.command_line import Listed, count
 from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
 from rc_env.agents.playout_search import PlayoutSettings
 from rc_env.card_sets import source
@@ -199,30 +200,31 @@ class TrainingSettings:
         checks.instance("start", self.start, str, "a file, a run's folder, shipped or none")
         if self.start != "none" and self.imitation:
             raise ValueError(
-                f"imitation: {self.imitation} found with a network to start from, expected 0: it has been trained"
+                f"imitation must be 0 with a network to start from, which has been trained, not {self.imitation}"
             )
         if self.learner == "gumbel" and (self.reward, self.reward_scale) != ("win", 1):
             raise ValueError(
-                f"reward: {self.reward!r} found with a scale of {self.reward_scale:g}, expected win with a scale of 1 "
-                "for --learner gumbel: the search plays for places"
+                "reward must be win with a scale of 1 for --learner gumbel, since the search plays for places, not "
+                f"{self.reward!r} with a scale of {self.reward_scale:g}"
             )
         if self.decisions + self.imitation < 1:
-            raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
+            raise ValueError("decisions and imitation are both 0, so there is nothing to train: give one of them")
         if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # a batch of one sample would give NaN
             each = self.envs * self.steps
-            raise ValueError(f"batch: {self.batch} found, which leaves 1 of {each} samples over, expected another size")
+            raise ValueError(f"batch {self.batch} leaves 1 of {each} samples over: choose another size")
         if self.learner != "ppo" and len(source.pairs(self.data, self.expansion_data)) > 1:
             raise ValueError(
-                f"learner: {self.learner} found with several sets ({self.data}), expected ppo, which plays them in turn"
+                f"learner {self.learner} trains on one set, not on several ({self.data}): choose ppo, which plays "
+                "them in turn"
             )
         _ = self.ruleset
         if not self.anchors:  # the best network is the one that wins most games against them
-            raise ValueError("anchors: none found, expected the name of a bot at least")
+            raise ValueError("anchors must name at least one bot")
         for which, name in (("teacher", self.teacher), *(("anchors", name) for name in self.anchors)):
             checks.instance(which, name, str, "the name of a bot")
             agents.from_text(name)  # a mistyped name is refused now, not hours later
         if len(set(self.anchors)) < len(self.anchors):
-            raise ValueError(f"anchors: {', '.join(self.anchors)} found, expected different ones")
+            raise ValueError(f"anchors must be different bots, not {', '.join(self.anchors)}")
         self.pool()
 
     @property
@@ -350,10 +352,10 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
     base = TrainingSettings() if base is None else checks.instance("base", base, TrainingSettings, "TrainingSettings")
     for name, value in checks.instance("settings", values, dict, "settings by name").items():
         if name not in TYPES:
-            raise ValueError(f"{checks.cut(name)}: no such setting, expected one of {', '.join(TYPES)}")
+            raise ValueError(f"there is no setting {checks.cut(name)}: choose {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise ValueError(f"{name}: {checks.shown(value)} found, expected {words}")
+            raise ValueError(f"{name} must be {words}, not {checks.shown(value)}")
     return dataclasses.replace(base, **values)
 
 
@@ -406,9 +408,9 @@ def read_words(file: Path) -> dict[str, Any]:
         raw = files.read(file, files.MOST_TABLES)
         values = files.toml(raw) if file.suffix == ".toml" else json.loads(raw.decode(), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
+        raise ValueError(f"config: {file} is neither JSON nor TOML ({error})") from None
     if not isinstance(values, dict):
-        raise ValueError(f"config: {file} found, expected settings by name")
+        raise ValueError(f"config: {file} must hold settings by name")
     return values
 
 
@@ -436,13 +438,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for one in dataclasses.fields(TrainingSettings):
         if one.name in VARIANT:
             continue
-        kind, metavar = {int: (int, "N"), float: (float, "X"), str: (str, "NAME")}.get(
-            TYPES[one.name], (_names, "BOT,...") if one.name == "anchors" else (_shares, "BOT=SHARE,...")
-        )
+        kind, metavar = _WRITTEN[TYPES[one.name]]
         if one.metadata["known"]:
             metavar = f"{{{','.join(one.metadata['known'])}}}"  # checked by TrainingSettings, in a sentence
         words = f"{one.metadata['help']} ({_defaults(one.name)})".replace("%", "%%")
-        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=metavar)
+        several: dict[str, Any] = {"nargs": "+", "action": Listed} if one.name == "anchors" else {}
+        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=metavar, **several)
 
 
 def _defaults(name: str) -> str:
@@ -458,17 +459,14 @@ def _words(value: Any) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}={share:g}" for name, share in value.items())
     if isinstance(value, tuple):
-        return ",".join(value)
+        return " ".join(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def given(args: argparse.Namespace) -> dict[str, Any]:
     """The settings that are named on the command line."""
-    return {name: getattr(args, name) for name in TYPES if getattr(args, name) is not None}
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name for name in text.split(",") if name)
+    named = {name: getattr(args, name) for name in TYPES if getattr(args, name) is not None}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in named.items()}
 
 
 def _shares(text: str) -> dict[str, float]:
@@ -477,11 +475,21 @@ def _shares(text: str) -> dict[str, float]:
     for word in text.split(","):
         name, equals, share = word.rpartition("=")
         if not equals:
-            raise argparse.ArgumentTypeError(f"{checks.shown(word)} found, expected NAME=SHARE,NAME=SHARE")
+            raise argparse.ArgumentTypeError(f"{checks.shown(word)} is not a share; write NAME=SHARE,NAME=SHARE")
         if name in shares:
-            raise argparse.ArgumentTypeError(f"{name} found twice, expected each opponent once")
+            raise argparse.ArgumentTypeError(f"{name} is named twice; name each opponent once")
         try:
             shares[name] = float(share)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{share!r} found as the share of {name}, expected a number") from None
+            raise argparse.ArgumentTypeError(f"the share of {name} must be a number, not {share!r}") from None
     return shares
+
+
+_WRITTEN: dict[Any, tuple[Callable[[str], Any], str]] = {
+    int: (count, "N"),
+    float: (float, "X"),
+    str: (str, "NAME"),
+    dict[str, float]: (_shares, "BOT=SHARE,..."),
+    tuple[str, ...]: (str, "BOT"),
+}
+"""For each type of setting, what reads it from the command line, and what its help calls it."""

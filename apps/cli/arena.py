@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variants
 from rc_env.apps.cli.output import print_result, print_table
@@ -13,7 +14,7 @@ from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs, results, solo, tournament
 from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
-from rc_env.arena.pages.page import words
+from rc_env.arena.pages.page import span, words
 from rc_env.arena.results import ArenaOverSets, ArenaResult
 from rc_env.ruleset import Ruleset
 
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help="a bot as `rc bots` lists it, with settings if needed: search:simulations=64; in the solo game each bot "
         "plays alone against Ivan, on the same deals",
@@ -30,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         default=tournament.GAMES,
         help=f"number of games of each line-up, or with --until the most that are played (default: {tournament.GAMES})",
     )
@@ -65,7 +67,7 @@ def main(args: argparse.Namespace) -> int:
             if played.stopped:
                 raise KeyboardInterrupt
             if result is None:
-                raise ValueError("no deal was played to its end, expected one at least")
+                raise ValueError("no deal was played to its end, so there is nothing to report")
     finally:
         print_failures(failures)
         if result is not None:
@@ -77,7 +79,7 @@ def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
     """Run `rc arena` with many sets of cards: a tournament on each, then conclusions over all of them."""
     first = rulesets[0]
     if first.solo:
-        raise ValueError(f"--data: {len(rulesets)} sets of cards found in the solo game, expected one")
+        raise ValueError(f"--data names {len(rulesets)} sets of cards, but the solo game is measured on one at a time")
     sets.check_several(args, len(rulesets), "until")
     schedules = results.schedules_of(args.bots, rulesets, args.games, args.seed, args.limit)
     out = output_folder(args)
@@ -102,7 +104,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
     """Run `rc arena --solo`."""
     if args.until is not None:
-        raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")
+        raise ValueError("--until has no meaning in the solo game, whose number of games is fixed: give --games")
     out = output_folder(args)
     with playing(args, out, ruleset, args.games * len(args.bots)) as (pool, shown):
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
@@ -110,7 +112,7 @@ def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
             report.write(out, found, solo.page(found))
     print_failures(found.failures)
     if not found.scores:
-        raise ValueError("no deal was played to its end, expected one at least")
+        raise ValueError("no deal was played to its end, so there is nothing to report")
     print_result(args, found, show_solo, out)
     return 0
 
@@ -131,11 +133,11 @@ def show(result: ArenaResult) -> None:
             (
                 name,
                 words(bot.win_share.mean, ".1%"),
-                f"{words(bot.win_share.low, '.1%')}–{words(bot.win_share.high, '.1%')}",
+                span(bot.win_share, ".1%"),
                 words(bot.prestige.mean, ".1f"),
                 words(bot.margin.mean, "+.1f"),
                 words(bot.rating.mean, "+.0f"),
-                f"{words(bot.rating.low, '+.0f')} {words(bot.rating.high, '+.0f')}",
+                span(bot.rating, "+.0f"),
             )
             for name in order
             for bot in [result.bots[name]]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rc_env import files, red_cathedral_v0, warmup
+from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_target
 from rc_env.apps.speed import against, suite
 
@@ -27,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pairs",
-        type=int,
+        type=count,
         metavar="N",
         help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
     )
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--runs",
-        type=int,
+        type=count,
         metavar="N",
         help=f"number of runs, of which the median is reported (default: {suite.RUNS})",
     )
@@ -56,7 +57,7 @@ def main(args: argparse.Namespace) -> int:
     args.runs = suite.RUNS if args.runs is None else args.runs
     args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
-        raise ValueError(f"--runs: {args.runs} found, expected at least 1")
+        raise ValueError(f"--runs must be at least 1, not {args.runs}")
     if args.against is not None:
         results = suite.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))
@@ -92,23 +93,23 @@ def check(args: argparse.Namespace) -> None:
     """Refuse options that would be ignored beside others, and empty names."""
     for name in ("json", "against"):
         if getattr(args, name) == "":
-            raise ValueError(f"--{name}: '' found, expected the name of a file or folder")
+            raise ValueError(f"--{name}: '' does not name a file or folder")
     if args.against is None:
         for name in ("pairs", "full", "compile"):
             if getattr(args, name):
-                raise ValueError(f"--{name}: found without --against, expected it beside that")
+                raise ValueError(f"--{name} has a meaning only with --against FOLDER")
     else:
         for name in ("only", "training", "runs"):
             if getattr(args, name):
-                raise ValueError(f"--{name}: found beside --against, expected one of the two")
+                raise ValueError(f"--{name} has no meaning with --against: give one of the two")
     if args.training and args.only:
-        raise ValueError(f"--only: {args.only} found beside --training, expected one of the two")
+        raise ValueError(f"--only {args.only} and --training measure different things: give one of the two")
 
 
 def compared(args: argparse.Namespace) -> dict[str, Any]:
     """Results of this build compared with those of another checkout."""
     if args.pairs < 1:
-        raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
+        raise ValueError(f"--pairs must be at least 1, not {args.pairs}")
     full = against.FULL.get(args.full, ())
     if args.compile:
         suite.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")

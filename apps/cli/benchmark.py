@@ -7,10 +7,12 @@ import argparse
 from rich.console import Console
 
 from rc_env import files
+from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_resume, add_workers, named
 from rc_env.apps.cli.output import print_table
 from rc_env.apps.cli.playing import playing
 from rc_env.arena.journal import PLACES
+from rc_env.arena.pages.page import span
 from rc_env.arena.studies import benchmark
 
 
@@ -30,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     played = parser.add_mutually_exclusive_group()
     played.add_argument(
         "--games",
-        type=int,
+        type=count,
         metavar="N",
         help="play at most N games of each cell of the protocol, for slow bots; the results say so "
         f"(default: {benchmark.GAMES})",
@@ -74,7 +76,7 @@ def show(result: benchmark.BenchmarkResult) -> None:
                 one.cell.against,
                 f"{one.share.games:,}",
                 f"{one.share.mean:.1%}",
-                f"{one.share.low:.1%}–{one.share.high:.1%}",
+                span(one.share, ".1%"),
                 f"{one.strength[0]:.1f}",
                 f"{one.prestige.mean:.1f}",
                 f"{one.theirs:.1f}",

@@ -7,11 +7,14 @@ import argparse
 import numpy as np
 
 from rc_env import files
+from rc_env.agents.command_line import count
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_target, add_variant, named, variant
 from rc_env.apps.cli.output import print_table
 from rc_env.arena import journal
+from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
+from rc_env.arena.pages.page import span, with_span, words
 from rc_env.arena.studies import foresight
 from rc_env.arena.studies.calibration import BINS, GAMES, Calibration, calibration
 from rc_env.arena.studies.foresight import Foresight
@@ -27,11 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of a run, file of weights that `rc train` wrote, or shipped for the network in the package",
     )
     add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
-    parser.add_argument("--games", type=int, help=f"number of games of the network with itself (default: {GAMES})")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deals (default: 0)")
+    parser.add_argument("--games", type=count, help=f"number of games of the network with itself (default: {GAMES})")
+    parser.add_argument("--seed", type=count, default=0, help="seed of the deals (default: 0)")
     parser.add_argument(
         "--playouts",
-        type=int,
+        type=count,
         metavar="N",
         help="instead, play positions before the end of each game out N times, and print how well the value foresees "
         f"the mean and the result (default: {foresight.GAMES} games)",
@@ -60,9 +63,9 @@ def fit(args: argparse.Namespace) -> int:
     if str(args.model) == "shipped":
         given.append("shipped")
     if given:
-        raise ValueError(f"--fit: found with {given[0]}, expected a file or a run, which names its own game")
+        raise ValueError(f"--fit takes no {given[0]}: a file or a run names its own game")
     if args.positions is None:
-        raise ValueError("--positions: none found, expected a folder, where the positions are kept")
+        raise ValueError("--fit needs --positions DIR, where the positions are kept")
     games = value_fit.GAMES if args.games is None else args.games
     with journal.alone(files.make_folder(args.positions), "--positions"):
         before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
@@ -80,7 +83,7 @@ def print_foresight(name: str, ruleset: Ruleset, found: tuple[Foresight, ...], a
         [
             (
                 str(one.before),
-                *(f"{c.mean:.2f} ({c.low:.2f} to {c.high:.2f})" for c in (one.playouts, one.result, one.known)),
+                *(with_span(c, ".2f") for c in (one.playouts, one.result, one.known)),
             )
             for one in found
         ],
@@ -99,7 +102,7 @@ def outcome(ruleset: Ruleset) -> str:
 
 def show(name: str, found: Calibration) -> None:
     """Print one line per bin, and the calibration error."""
-    rules, error, observed = found.ruleset, found.error, found.observed
+    rules, error, observed = found.ruleset, found.error, Figure.row(found.observed, None)
     seats, against = ("solo", "against Ivan") if rules.solo else (f"{rules.players} players", "with itself")
     print_table(
         ("bin", "values", "predicted", "observed", "95 %"),
@@ -108,13 +111,13 @@ def show(name: str, found: Calibration) -> None:
                 f"{100 * i // BINS} to {100 * (i + 1) // BINS} %",
                 f"{found.count[i]:,}",
                 f"{found.predicted[i]:.1%}",
-                f"{observed.mean[i]:.1%}",
-                f"{100 * observed.low[i]:.1f} to {observed.high[i]:.1%}",
+                words(observed[i].mean, ".1%"),
+                span(observed[i], ".1%"),
             )
             for i in np.flatnonzero(found.count)
         ],
         f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}",
-        f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
+        f"Calibration error {with_span(error, '.2%')}. "
         f"Predicted and observed: {outcome(rules)}. Intervals of 95 %, bootstrapped over games.",
     )
 
@@ -124,7 +127,7 @@ def main(args: argparse.Namespace) -> int:
     if args.fit:
         return fit(args)
     if args.positions is not None:
-        raise ValueError(f"--positions: {args.positions} found without --fit, expected it beside that alone")
+        raise ValueError("--positions has a meaning only with --fit FILE")
     bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
     ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
     if args.playouts is not None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rc_env import files
 from rc_env.agents import net
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli.options import add_target, named, opponents
 from rc_env.card_sets import source
 from rc_env.training.card import AGAINST, GAMES, strength_section, training_section
@@ -20,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help=f"bots against which the strength is measured (default: {' '.join(AGAINST)})",
     )
@@ -29,8 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="drawn sets, such as sample:1000-1031, on each of which the games are played, for a network for any "
         "cards (default: the set that the network was trained on)",
     )
-    parser.add_argument("--games", type=int, default=GAMES, help=f"number of games against each bot (default: {GAMES})")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument(
+        "--games", type=count, default=GAMES, help=f"number of games against each bot (default: {GAMES})"
+    )
+    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -44,7 +48,7 @@ def main(args: argparse.Namespace) -> int:
     else:
         rulesets = [replace(ruleset, data=one) for one, _ in source.pairs(args.data, ruleset.expansion_data)]
         if len(rulesets) < 2:
-            raise ValueError(f"--data: {args.data!r} found, expected several drawn sets, such as sample:1000-1031")
+            raise ValueError(f"--data must name several drawn sets, such as sample:1000-1031, not {args.data!r}")
         scores = evaluate_over_sets(bot, rulesets, against, args.games, args.seed)
     files.write(args.out, f"{training}\n{strength_section(scores, args.seed, args.data)}")
     played = f"{scores[0].share.games:,} games against each of {', '.join(score.opponent for score in scores)}"

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from rc_env import checks, files
+from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_target
 from rc_env.card_sets import source
 from rc_env.rules.printed import data_file, expansion_file
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed",
-        type=int,
+        type=count,
         metavar="N",
         help="number of the sample; the same number gives the same file in every version",
     )
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run `rc data`; returns 0, or 1 if a file contradicts a fact."""
-    checks.one_of("what", args.what, (CHECK, SAMPLE))
+    checks.one_of("task", args.what, (CHECK, SAMPLE))
     return check(args) if args.what == CHECK else sample(args)
 
 
@@ -56,9 +57,9 @@ def check(args: argparse.Namespace) -> int:
     """`rc data check`."""
     for name in ("seed", "out"):
         if getattr(args, name) is not None:
-            raise ValueError(f"--{name}: {getattr(args, name)} found beside check, expected none: sample takes it")
+            raise ValueError(f"--{name} has a meaning only with sample: rc data sample --seed N --out FILE")
     if not args.files:
-        raise ValueError("FILE: none found, expected the data files to check")
+        raise ValueError("rc data check needs the files to check: rc data check FILE ...")
     code = 0
     for file in args.files:
         wrong = source.contradicted(data_file_of(file, args.expansion))
@@ -96,9 +97,11 @@ def data_file_of(file: str, expansion: bool = False) -> DataFile:
 def sample(args: argparse.Namespace) -> int:
     """`rc data sample`."""
     if args.files:
-        raise ValueError(f"FILE: {args.files[0]} found beside sample, expected --out {args.files[0]}")
+        raise ValueError(f"rc data sample writes its file to --out: write --out {args.files[0]}")
     if args.seed is None or args.out is None:
-        raise ValueError(f"--{'seed' if args.seed is None else 'out'}: none found, expected --seed N --out FILE")
+        raise ValueError(
+            f"rc data sample needs --{'seed' if args.seed is None else 'out'}: rc data sample --seed N --out FILE"
+        )
     name = source.name_of(checks.seed("--seed", args.seed))
     files.write(args.out, source.content(name, args.expansion))
     print(f"{name}{', expansion' if args.expansion else ''}: written to {args.out}")

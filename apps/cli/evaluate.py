@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Sequence
 
 from rc_env import agents
+from rc_env.agents.command_line import Listed, count
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_variant, add_workers, chosen_workers, opponents, variant
 from rc_env.apps.cli.output import print_table
 from rc_env.arena import jobs
+from rc_env.arena.pages.page import span
 from rc_env.ruleset import Ruleset
 from rc_env.training.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
 
@@ -26,7 +28,7 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
                 score.opponent,
                 f"{score.share.games:,}",
                 f"{score.share.mean:.1%}",
-                f"{100 * score.share.low:.1f} to {score.share.high:.1%}",
+                span(score.share, ".1%"),
                 f"{score.prestige:.1f}",
                 f"{score.theirs:.1f}",
                 f"{score.turns:.1f}",
@@ -45,22 +47,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help=f"opponents; copies of each play on all other seats (default: {' '.join(ANCHORS)}; in the solo game Ivan)",
     )
     parser.add_argument(
-        "--games", type=int, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"
+        "--games", type=count, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
     add_workers(parser, default=1)
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc evaluate`."""
     if not args.model.strip():
-        raise ValueError(
-            f"model: {args.model!r} found, expected the folder of a run, a file of weights, or a bot by name"
-        )
+        raise ValueError(f"model must be the folder of a run, a file of weights, or a bot by name, not {args.model!r}")
     named = ":" in args.model or args.model in (*agents.names(), *agents.installed())
     bot = jobs.make_bot(args.model) if named else NetBot(args.model)
     trained = bot.ruleset if isinstance(bot, NetBot) else None

@@ -22,7 +22,10 @@ def main(args: argparse.Namespace) -> int:
     model = to_onnx(trained)
     difference = largest_difference(model, trained)
     if difference > 1e-3:
-        raise ValueError(f"onnx: a model that differs by {difference:.2g} found, expected one that plays the same")
+        raise ValueError(
+            f"the model in ONNX differs from the network by {difference:.2g}, so it would play differently; nothing "
+            "was written"
+        )
     files.write(args.onnx, model)
     print(f"{args.onnx}: {len(model):,} bytes; ONNX Runtime differs from the bot by {difference:.1g} at most.")
     return 0

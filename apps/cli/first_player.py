@@ -12,6 +12,7 @@ from rich.console import Console
 from tqdm import tqdm
 
 from rc_env import files
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variant, variants
 from rc_env.apps.cli.output import print_result, print_table
@@ -22,7 +23,7 @@ from rc_env.arena.match import MOST_DEALS
 from rc_env.arena.pages import first_player as page
 from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
-from rc_env.arena.pages.page import span, words
+from rc_env.arena.pages.page import span, with_span, words
 from rc_env.arena.results import scores
 from rc_env.arena.studies import first_player
 from rc_env.arena.studies.levels import LevelsOverSets, LevelsResult, Measuring
@@ -34,13 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help="bots; each plays against itself, then all of them play together (default: greedy)",
     )
     add_variant(parser, solo=False)
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         help=f"number of games for each bot (default: {first_player.GAMES}); with --study the most games of any level",
     )
     parser.add_argument(
@@ -58,15 +60,15 @@ def main(args: argparse.Namespace) -> int:
     """`rc first-player`."""
     for name, least in (("games", 1), ("seed", 0)):
         if getattr(args, name) is not None and getattr(args, name) < least:
-            raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+            raise ValueError(f"--{name} must be at least {least}, not {getattr(args, name)}")
     if args.study:
         for name in ("bots", "players", "handicap"):
             if getattr(args, name):
-                raise ValueError(f"--{name}: found beside --study, expected none: the study has its own")
+                raise ValueError(f"--{name} has no meaning with --study, which has its own")
         return study(args)
     args.bots = args.bots or ["greedy"]
     if len(set(args.bots)) < len(args.bots):
-        raise ValueError(f"--bots: {' '.join(args.bots)} found, expected each bot once")
+        raise ValueError(f"--bots names a bot twice ({' '.join(args.bots)}): name each once")
     args.games = args.games or first_player.GAMES
     rulesets = variants(args)
     if len(rulesets) > 1:
@@ -124,7 +126,10 @@ def study(args: argparse.Namespace) -> int:
     """`rc first-player --study`: measure all levels for 2, 3 and 4 players and write the page about them."""
     out, ruleset = args.out or Path("docs"), variant(args)
     if not out.is_dir():
-        raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
+        raise ValueError(
+            f"--study writes first-player.md to the folder {out}, which is not there: run it from the repository, or "
+            "give --out"
+        )
     finished = "results.json" if args.out is None else "first-player.md"  # docs/ is there to be written anew
     with playing(args, out, ruleset, finished=finished) as (pool, shown):
         found = measuring(pool, shown).study(ruleset, args.seed, args.games or MOST_DEALS)
@@ -177,4 +182,4 @@ def show(result: LevelsResult) -> None:
 
 def exactly(seat: int, equal: Figure) -> str:
     """The number of extra rubles at which the fitted line makes the seat equal, in words."""
-    return f"{words(equal.mean, '+.1f')} ({words(equal.low, '+.1f')} to {words(equal.high, '+.1f')}) for seat {seat}"
+    return f"{with_span(equal, '+.1f')} for seat {seat}"

@@ -6,6 +6,10 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
+from rich.console import Console
+from rich.markdown import Markdown
+
+from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
 from rc_env.apps.cli.output import print_result
 from rc_env.apps.cli.playing import playing
@@ -37,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         default=guilds.GAMES,
         help=f"number of games with each guild, and for each pair of bots (default: {guilds.GAMES})",
     )
@@ -59,7 +63,7 @@ def main(args: argparse.Namespace) -> int:
         page = guilds_page.build(result)
         if out is not None:
             report.write(out, result, page)
-    print_result(args, result, lambda result: print(page.markdown(None)), out)
+    print_result(args, result, lambda result: Console().print(Markdown(page.markdown(None))), out)
     return 0
 
 

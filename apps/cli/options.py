@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rc_env import agents, checks, files
+from rc_env.agents.command_line import count
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.card_sets import source
@@ -49,7 +50,8 @@ def add_switches(
         else:
             usual = others or f"{getattr(base, name)}{', the one in the package' * (name in DATA)}"
             metavar = f"{{{','.join(known)}}}" if known else METAVARS[name]
-            parser.add_argument(flag, type=type(one.default), metavar=metavar, help=f"{words} (default: {usual})")
+            kind = count if isinstance(one.default, int) else type(one.default)
+            parser.add_argument(flag, type=kind, metavar=metavar, help=f"{words} (default: {usual})")
 
 
 def given(args: argparse.Namespace, names: Iterable[str] = tuple(VARIANT)) -> dict[str, Any]:
@@ -103,11 +105,11 @@ def players_of(args: argparse.Namespace) -> int | None:
     """
     if args.knows_solo and args.solo:
         if args.players not in (None, 1):
-            raise ValueError(f"--players: {args.players} found beside --solo, expected 1, or one of the two options")
+            raise ValueError(f"--players {args.players} and --solo contradict each other: give one of the two")
         return 1
     if args.players is not None and args.players not in ((1, 2, 3, 4) if args.knows_solo else (2, 3, 4)):
         alone = ", or 1 for the solo game" if args.knows_solo else ""
-        raise ValueError(f"--players: {args.players} found, expected 2, 3 or 4{alone}")
+        raise ValueError(f"--players must be 2, 3 or 4{alone}, not {args.players}")
     return args.players
 
 
@@ -152,13 +154,13 @@ def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """
     if args.promos and ruleset.fourth_guild.partition(":")[0] not in ("random", THIEVES):
         raise ValueError(
-            f"--promos: found with the fourth guild {ruleset.fourth_guild}, expected --fourth-guild random, which may "
-            "then draw the thieves"
+            f"--promos has no meaning with the fourth guild {ruleset.fourth_guild}: give --fourth-guild random, which "
+            "may then draw the thieves"
         )
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {checks.shown(args.expansion_data)} found without the expansion, expected one of its "
-            "switches too: --fourth-guild, --special-tiles, --contractors"
+            f"--expansion-data {checks.shown(args.expansion_data)} has no meaning in the base game: switch something "
+            "of the expansion on, --fourth-guild, --special-tiles or --contractors"
         )
 
 
@@ -170,7 +172,7 @@ def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {checks.shown(args.expansion_data)} found, expected none: the game was played without "
+            f"--expansion-data {checks.shown(args.expansion_data)} has no meaning here: the game was played without "
             "the expansion"
         )
 
@@ -182,13 +184,15 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
         ValueError: some are named for the solo game.
     """
     if ruleset.solo and args.against is not None:
-        raise ValueError(f"--against: {' '.join(args.against)} found in the solo game, expected none: there it is Ivan")
+        raise ValueError(
+            f"--against {' '.join(args.against)} has no meaning in the solo game, where the opponent is Ivan"
+        )
     return list(usual if args.against is None else args.against)
 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
     """Add the arguments for seed, time limit, workers, output and `--resume`."""
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
     if limit:
         parser.add_argument(
             "--limit",
@@ -229,7 +233,7 @@ def workers(text: str) -> int | str:
     try:
         return checked_workers("workers", text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected {WORDS}") from None
+        raise argparse.ArgumentTypeError(f"must be {WORDS}, not {checks.shown(text)}") from None
 
 
 def chosen_workers(args: argparse.Namespace) -> int | str:
@@ -249,10 +253,23 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         metavar=place.split()[1],
         help=f"continue a stopped command that had this {place}, with its own arguments; only --trust may be given too",
     )
-    parser.add_argument(
-        "--overwrite", action="store_true", help=f"replace the results that {place.split()[0]} holds already"
-    )
+    add_overwrite(parser, place.split()[0])
     add_trust(parser)
+
+
+def add_overwrite(parser: argparse.ArgumentParser, option: str = "--out") -> None:
+    """Add `--overwrite`, without which nothing that is there already is replaced."""
+    parser.add_argument("--overwrite", action="store_true", help=f"replace what {option} holds already")
+
+
+def check_target(args: argparse.Namespace, option: str, path: Path) -> None:
+    """Refuse a file for results that holds something, while `--overwrite` is not given.
+
+    Raises:
+        ValueError: it holds something.
+    """
+    if not args.overwrite and path.is_file() and path.stat().st_size:
+        raise ValueError(f"{option}: {path} is there already; choose another name, or replace it with --overwrite")
 
 
 def add_trust(parser: argparse.ArgumentParser) -> None:
@@ -268,7 +285,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
 
 
 BOT_OPTIONS = ("bot", "bots", "against", "start")
-"""The arguments of commands with a journal that name bots; where `bots` is one word, with commas between them."""
+"""The arguments of commands with a journal that name bots."""
 
 
 def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -> None:
@@ -279,29 +296,31 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
     """
     for option in BOT_OPTIONS:
         given = getattr(args, option, None) or []
-        if isinstance(given, str):
-            given = given.split(",") if option == "bots" else [given]
-        for name in given:
+        for name in [given] if isinstance(given, str) else given:
             agents.of_file(name, str(where), trusted)
     cluster = getattr(args, "workers", 0)
     if isinstance(cluster, str) and cluster != "ray" and cluster not in trusted:  # what it answers is unpickled
         raise ValueError(
-            f"--workers: {checks.shown(cluster)} found in {where}, expected processes of this machine: if you know "
-            f"it, name it again: --trust {shlex.quote(checks.cut(cluster))}"
+            f"{where} names --workers {checks.shown(cluster)}, which may be another machine; if you know it, name it "
+            f"again: --trust {shlex.quote(checks.cut(cluster))}"
         )
 
 
 def named(text: str) -> Path:
     """A file or folder that an argument names."""
     if not text.strip():
-        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected the name of a file or folder")
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} does not name a file or folder")
     return Path(text)
 
 
 def add_target(parser: argparse.ArgumentParser, option: str, words: str, **more: Any) -> None:
-    """Add an option that names a file to write, which `cli` holds for this command alone while it works."""
+    """Add an option that names a file to write, which `cli` holds for this command alone while it works, and does not
+    replace without `--overwrite`."""
     parser.add_argument(option, help=words, **{"type": named, "metavar": "FILE", **more})
-    parser.set_defaults(targets=(*(parser.get_default("targets") or ()), option))
+    before = parser.get_default("targets") or ()
+    parser.set_defaults(targets=(*before, option))
+    if not before:
+        add_overwrite(parser, "the file that is written")
 
 
 def open_journal(
@@ -337,13 +356,23 @@ def seed_of(args: argparse.Namespace) -> int:
     if args.seed is None:
         return int(np.random.default_rng().integers(10**6))
     if args.seed < 0:
-        raise ValueError(f"--seed: {args.seed} found, expected a whole number of at least 0")
+        raise ValueError(f"--seed must be a whole number of at least 0, not {args.seed}")
     return int(args.seed)
 
 
 def output_folder(args: argparse.Namespace) -> Path | None:
     """Create the output folder now, so that one that cannot be written is refused before any game is played."""
     return None if args.out is None else files.make_folder(args.out)
+
+
+def estimates(ruleset: Ruleset = DEFAULT) -> str:
+    """What is said once, before a game with the package's cards: that some of them are estimates."""
+    if ruleset.data != DEFAULT.data:
+        return ""
+    return (
+        "The rules are complete; some card values are estimates, since no public source shows them. If you own the\n"
+        "game, put yours into a copy of base.toml (docs/data.md says how), and play with `rc play --data FILE`.\n\n"
+    )
 
 
 class NoBar:

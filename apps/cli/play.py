@@ -11,7 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rc_env import Ruleset, agents, checks, files
-from rc_env.apps.cli.options import add_variant, check_read, named, seed_of, variant
+from rc_env.agents.command_line import Listed, count
+from rc_env.apps.cli.options import add_variant, check_read, estimates, named, seed_of, variant
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.players import Bots, bot_seed, try_out
@@ -30,11 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument(
         "--bots",
-        metavar="A,B",
+        nargs="+",
+        action=Listed,
+        metavar="BOT",
         help="bots on the other seats in their order, or one bot for all of them (default: greedy)",
     )
-    parser.add_argument("--seat", type=int, help="your seat; seat 0 moves first (default: 0)")
-    parser.add_argument("--seed", type=int, help="seed of the deal, the dice and the bots (default: a new one)")
+    parser.add_argument("--seat", type=count, help="your seat; seat 0 moves first (default: 0)")
+    parser.add_argument("--seed", type=count, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
     parser.add_argument(
         "--save",
@@ -65,10 +68,12 @@ def main(args: argparse.Namespace) -> int:
     if begun is None:
         ruleset, seed, seat = variant(args), seed_of(args), args.seat or 0
         if not 0 <= seat < ruleset.players:
-            raise ValueError(f"--seat: {seat} found, expected 0 to {ruleset.players - 1}")
+            raise ValueError(f"--seat must be from 0 to {ruleset.players - 1}, not {seat}")
         if ruleset.solo and args.bots is not None:
-            raise ValueError(f"--bots: {args.bots} found in the solo game, expected none: you play against Ivan alone")
-        against = _opponents("greedy" if args.bots is None else args.bots, ruleset)
+            raise ValueError(
+                f"--bots {' '.join(args.bots)} has no meaning in the solo game: you play against Ivan alone"
+            )
+        against = _opponents(args.bots or ["greedy"], ruleset)
     else:
         assert begun.unfinished is not None
         ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
@@ -86,6 +91,7 @@ def main(args: argparse.Namespace) -> int:
         colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
         words = f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}."
         print(f"{words} `help` helps.\n")
+        print(estimates(game.ruleset), end="")
         try:
             ended = _play(args, game, bots, hint, keeper, colour)
         except KeyboardInterrupt:
@@ -141,13 +147,13 @@ def _unfinished(args: argparse.Namespace) -> Record:
     for name in (*settled, "seat", "seed", "save"):
         if getattr(args, name) not in (None, False):
             option = name.replace("_", "-")
-            raise ValueError(f"--{option}: found beside --resume, expected it alone: the game goes on with its own")
+            raise ValueError(f"--{option} has no meaning with --resume: the game goes on with its own")
     record = read(args.resume, data=args.data, expansion_data=args.expansion_data, unfinished=True)
     check_read(args, record.ruleset)
     if record.unfinished is None:
-        raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
+        raise ValueError(f"{args.resume} holds a game that is over, so there is nothing to resume")
     if record.unfinished.get("resigned"):
-        raise ValueError(f"--resume: {args.resume} found, a game that was resigned, expected an unfinished one")
+        raise ValueError(f"{args.resume} holds a game that was resigned, so there is nothing to resume")
     return record
 
 
@@ -155,19 +161,20 @@ def _of_file(begun: Record, file: Path) -> list[str]:
     """The bots that an unfinished game names."""
     assert begun.unfinished is not None
     names: list[str] = begun.unfinished["bots"]
-    how = checks.cut(f"--bots {shlex.quote(','.join(names))}")
+    how = checks.cut(f"--bots {shlex.join(names)}")
     return [agents.of_file(name, str(file), how=how) for name in names]
 
 
-def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
+def _opponents(names: list[str], ruleset: Ruleset) -> list[str]:
     """The names of the bots on the other seats."""
-    names = [name.strip() for name in bots.split(",")]
     if ruleset.solo or len(names) == 1:
         names = names[:1] * (ruleset.players - 1)
     if YOU in names:
-        raise ValueError(f"--bots: {YOU!r} found, expected bots: you play one seat")
+        raise ValueError(f"--bots must name bots, not {YOU!r}: your own seat is --seat")
     if len(names) != ruleset.players - 1:
-        raise ValueError(f"--bots: {len(names)} names found, expected {ruleset.players - 1}, or one for all")
+        raise ValueError(
+            f"--bots must name 1 bot for all other seats, or {ruleset.players - 1}, one per seat, not {len(names)}"
+        )
     return names
 
 
@@ -177,10 +184,11 @@ def _place(args: argparse.Namespace, seed: int) -> Path:
         return Path(args.resume)
     if args.save is not None:
         if not args.save.parent.is_dir():
-            raise ValueError(f"--save: no folder {args.save.parent} found, expected one for {args.save.name}")
+            raise ValueError(f"--save needs the folder {args.save.parent}, which is not there")
         if args.save.exists():
             raise ValueError(
-                f"--save: {args.save} found, expected a name that is free; --resume goes on with an unfinished game"
+                f"--save: {args.save} is there already; choose another name, or go on with an unfinished game by "
+                "--resume"
             )
         return Path(args.save)
     numbers = ("", *(f"-{number}" for number in range(2, 10**6)))
@@ -189,7 +197,7 @@ def _place(args: argparse.Namespace, seed: int) -> Path:
         files.check(free)
     except OSError:
         raise OSError(
-            f"--save: none found in {Path.cwd()}, which cannot be written to, expected a file elsewhere"
+            f"the game cannot be kept in {Path.cwd()}, which cannot be written to: name a file elsewhere by --save"
         ) from None
     return free
 

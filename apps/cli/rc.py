@@ -7,7 +7,9 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import sys
+import textwrap
 import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
@@ -15,7 +17,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from rc_env import __version__
+from rc_env import __version__, checks
+from rc_env.apps.cli.groups import EXAMPLES, GROUPS, WHICH
 from rc_env.arena.journal import PLACES, to_file, unfinished
 from rc_env.rules.printed.data_file import one_line
 
@@ -30,47 +33,27 @@ TARGETS = "targets"
 """The attribute of parsed arguments with the options of a command that name a file to write (`options.add_target`)."""
 OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
 
-COMMANDS = {
-    "train": "train a policy by self-play, then evaluate it against the bots",
-    "evaluate": "play a trained network, or any bot, against others",
-    "curve": "draw the learning curves of runs",
-    "calibration": "compare the value of a network with the results of its games",
-    "card": "write a model card: how a network was trained and how strong it is",
-    "average": "average the weights of networks that were trained from the same start",
-    "export": "write a trained network in the ONNX format",
-    "bots": "list the bots",
-    "arena": "let bots play against each other, and rate them",
-    "first-player": "measure what each seat is worth, and which starting rubles make the seats equal",
-    "benchmark": "let a bot play a fixed protocol of games, by which bots can be compared",
-    "stats": "measure how long games are, which actions are legal and used, and where points come from",
-    "guilds": "measure how each guild of the expansion changes the game and the strength of the bots",
-    "uncertainty": "measure what holds for all cards that are possible, and which unknown numbers matter",
-    "tune": "tune the weights of a scripted bot by playing games",
-    "bench": "measure the speed of the engine, the environments, the bots and the training",
-    "warmup": "compile the rules before they are needed, for an image or a shared folder",
-    "data": "check a data file against all that is known of the cards, or draw one at random",
-    "play": "play in the terminal against bots, or solo against Ivan",
-    "watch": "watch bots play against each other in the terminal",
-    "record": "let bots play, and write their games to files",
-    "replay": "check a recorded game and show it",
-    "analyse": "write a copy of a recorded game with a bot's judgement of each decision",
-    "serve": "play, watch and study games in the browser",
-    "completion": "print a script with which a shell completes commands and options",
-}
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 """The commands, each with its line of help."""
-
 
 EXTRAS = {"train": "train", "curve": "train", "export": "train,onnx", "serve": "web"}
 """The extras that commands need, if they need others than `arena`."""
 
 
-TOO_LITTLE_MEMORY = "too little memory for all that is asked for, expected smaller numbers"
+TOO_LITTLE_MEMORY = "there is too little memory for all that is asked for: ask for smaller numbers"
 NO_MEMORY_FOR_A_LIBRARY = ("failed to map segment", "Cannot allocate memory", "cannot allocate memory")
 """Words of the dynamic linker, which Python passes on in an ImportError."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports an error in one sentence, without the usage."""
+    """A parser that reports an error in one sentence, without the usage, and ends its help with examples."""
+
+    def format_help(self) -> str:
+        """The help: of `rc` its commands in groups, of a command its arguments and two examples."""
+        name = self.prog.removeprefix("rc ")
+        if name not in EXAMPLES:
+            return overview()
+        return f"{super().format_help()}\nexamples:\n" + "".join(f"  {line}\n" for line in EXAMPLES[name])
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
@@ -85,8 +68,9 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         begin: called once everything is imported, before the command does anything.
 
     Returns:
-        0; what the sub-command returns; 2 for a wrong argument, a missing file or package, a full disk; 130 when
-        interrupted; 141 when standard output was closed by its reader; 1 for a mistake of this program.
+        0, also for no words at all, which print the help; what the sub-command returns; 2 for a wrong argument, a
+        missing file or package, a full disk; 130 when interrupted; 141 when standard output was closed by its reader;
+        1 for a mistake of this program.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     name = f"rc {words[0]}" if words and words[0] in COMMANDS else "rc"
@@ -154,24 +138,28 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
 
     A command with a journal is continued by `--resume` and no other argument.
     """
+    if not words:
+        print(overview(), end="")
+        return 0
+    if not words[0].startswith("-"):
+        checks.one_of("command", words[0], COMMANDS)
     for word in words:
         if word.startswith("--") and word.endswith("=--"):  # argparse would make an empty list of it
-            raise ValueError(f"{word[:-3]}: '--' found, expected a value")
+            raise ValueError(f"{word[:-3]} needs a value, not '--'")
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
     begin()
     place, trusted = _resumed(words)
     if place is None:
         args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
         if more:
-            raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
+            raise ValueError(f"unknown arguments {' '.join(more)}: --help shows those that there are")
         if args.command in PLACES and args.resume is not None:
-            raise ValueError(
-                "--resume: other arguments found beside it, expected none but --trust: it goes on with its own"
-            )
+            raise ValueError("--resume takes no other arguments but --trust: the command goes on with its own")
         with contextlib.ExitStack() as held:
             for option in getattr(args, TARGETS, ()):
                 if (path := getattr(args, option.removeprefix("--"))) and path != "-":
                     held.enter_context(to_file(Path(path), option))
+                    import_module("rc_env.apps.cli.options").check_target(args, option, Path(path))
             return int(module_of(args.command).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
@@ -222,8 +210,8 @@ def mistake(error: Exception) -> str:
     """The message for an unforeseen error."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return (
-        f"{type(error).__name__} ({error}) found in {Path(place.filename).name}, line {place.lineno}, expected none: "
-        f"a mistake of this program, or of a bot; {SHOW_TRACEBACK}=1 shows the way there"
+        f"{type(error).__name__} ({error}) in {Path(place.filename).name}, line {place.lineno}: a mistake of this "
+        f"program, or of a bot; {SHOW_TRACEBACK}=1 shows the way there"
     )
 
 
@@ -245,11 +233,7 @@ def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] |
         left_out: takes a command and a sentence, where a package is missing that the command needs; by default the
             ModuleNotFoundError is raised.
     """
-    parser = Parser(
-        prog="rc",
-        description="Play The Red Cathedral, let bots play it, and train, measure and study policies for it.",
-        epilog="`rc COMMAND --help` shows the arguments of a command.",
-    )
+    parser = Parser(prog="rc")
     parser.add_argument("--version", action="version", version=f"{PACKAGE} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, text in COMMANDS.items():
@@ -262,6 +246,24 @@ def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] |
                     raise
                 left_out(name, missing(error, name))
     return parser
+
+
+def overview() -> str:
+    """What `rc` and `rc --help` print."""
+    width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+    left = max(map(len, COMMANDS)) + 4
+
+    def wrapped(text: str, first: str) -> str:
+        return textwrap.fill(text, width, initial_indent=first, subsequent_indent=" " * left, break_long_words=False)
+
+    parts = ["Play The Red Cathedral, let bots play it, and train, measure and study policies for it."]
+    parts.append("usage: rc COMMAND [ARGUMENT ...]\n       rc COMMAND --help\n       rc --version")
+    for group, commands in GROUPS.items():
+        lines = [wrapped(text, f"  {name:<{left - 2}}") for name, text in commands.items()]
+        parts.append("\n".join([group, *lines, wrapped(WHICH[group], "  Which one?".ljust(left))]))
+    parts.append("A bot is a name that `rc bots` lists, with settings if needed: search:simulations=50. Where several")
+    parts[-1] += " are\ntaken, spaces or commas stand between them. A count may be written 1000000, 1_000_000 or 1e6."
+    return "\n\n".join(parts) + "\n"
 
 
 def module_of(command: str) -> ModuleType:
@@ -285,5 +287,9 @@ def missing(error: ModuleNotFoundError, command: str = "") -> str:
         if found:
             extra = EXTRAS.get(command, found[1])
             noun = "extras" if "," in extra else "extra"
-            return f"no module {module} found, expected the {noun} {extra}: pip install '{PACKAGE}[{extra}]'"
-    return f"no module {module} found, expected it to be installed"
+            return (
+                f"the module {module} is not installed; it comes with the {noun} {extra}: "
+                f"pip install '{PACKAGE}[{extra}]'"
+            )
+
+    return f"the module {module} is not installed"

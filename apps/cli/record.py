@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli.options import (
     add_resume,
     add_variant,
@@ -22,15 +23,17 @@ from rc_env.record import SUFFIX, folder, keep_data
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc record`."""
-    parser.add_argument("--games", type=int, default=1, help="number of games (default: 1)")
+    parser.add_argument("--games", type=count, default=1, help="number of games (default: 1)")
     add_variant(parser)
     parser.add_argument(
         "--bots",
-        default="greedy",
-        metavar="A,B",
+        nargs="+",
+        action=Listed,
+        default=["greedy"],
+        metavar="BOT",
         help="bots in the order of the seats, or one bot for all seats (default: greedy)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the deals, the dice and the bots (default: 0)")
+    parser.add_argument("--seed", type=count, default=0, help="seed of the deals, the dice and the bots (default: 0)")
     add_workers(parser, default=1)
     parser.add_argument("--legal", action="store_true", help="also write the legal actions at each decision")
     parser.add_argument("--state", action="store_true", help="also write the position after each decision")
@@ -59,11 +62,11 @@ def main(args: argparse.Namespace) -> int:
     """
     if args.games < 1 or args.seed < 0:
         name, least = ("games", 1) if args.games < 1 else ("seed", 0)
-        raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+        raise ValueError(f"--{name} must be at least {least}, not {getattr(args, name)}")
     ruleset = variant(args)
-    names = args.bots.split(",")
+    names = args.bots
     if len(names) not in (1, ruleset.players):
-        raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one per seat")
+        raise ValueError(f"--bots must name 1 bot for all seats, or {ruleset.players}, one per seat, not {len(names)}")
     for name in names:
         jobs.make_bot(name)  # refuse a bot that cannot be made before anything is written
     switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from rc_env import files
+from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_read, add_target, check_read, named
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     words = "write the whole game as one HTML page to this file, instead of printing it"
     add_target(parser, "--html", words, metavar="OUT")
     parser.add_argument(
-        "--upto", type=int, metavar="K", help="show the game up to its K-th decision, and the board after it"
+        "--upto", type=count, metavar="K", help="show the game up to its K-th decision, and the board after it"
     )
 
 
@@ -33,7 +34,7 @@ def main(args: argparse.Namespace) -> int:
         ValueError: the record is not one, or not of a game by the rules; --upto is out of range.
     """
     if args.html is not None and args.upto is not None:
-        raise ValueError("--upto: found beside --html, expected one of the two: the page holds the whole game")
+        raise ValueError("--upto has no meaning with --html: the page holds the whole game")
     record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=args.html is None)
     check_read(args, record.ruleset)
     if args.html is not None:
@@ -57,7 +58,7 @@ def game_lines(record: Record, upto: int | None = None) -> Iterator[str]:
     """
     count = len(record.decisions)
     if upto is not None and not 0 <= upto <= count:
-        raise ValueError(f"--upto: {upto} found, expected 0 to {count}, the number of decisions")
+        raise ValueError(f"--upto must be from 0 to {count}, the number of decisions, not {upto}")
     ruleset = record.ruleset
     players = "solo" if ruleset.solo else f"{ruleset.players} players"
     yield f"{players}, {ruleset.workshop} workshops, seed {record.header.get('seed')}, {count} decisions"

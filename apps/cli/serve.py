@@ -7,7 +7,8 @@ import logging
 import socket
 
 from rc_env import files
-from rc_env.apps.cli.options import named
+from rc_env.agents.command_line import Listed
+from rc_env.apps.cli.options import estimates, named
 from rc_env.arena import jobs, journal
 
 
@@ -24,7 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "machine's, at which people in the same network can play together: there are no passwords",
     )
     parser.add_argument(
-        "--bots", metavar="A,B", help="bots that are offered beside the usual ones, named as for `rc arena`"
+        "--bots",
+        nargs="+",
+        action=Listed,
+        default=[],
+        metavar="BOT",
+        help="bots that are offered beside the usual ones, named as for `rc arena`",
     )
     parser.add_argument(
         "--folder",
@@ -42,23 +48,23 @@ def main(args: argparse.Namespace) -> int:
         OSError: the address cannot be used, or the folder cannot be written to.
     """
     if not 0 <= args.port < 2**16:
-        raise ValueError(f"--port: {args.port} found, expected 0 to {2**16 - 1}")
+        raise ValueError(f"--port must be from 0 to {2**16 - 1}, not {args.port}")
     import uvicorn  # these need the extra `web`; the parser of all commands does not
 
     from rc_env.apps.web.app import Server, state_folder
     from rc_env.apps.web.guard import is_loopback
 
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns of each worker process that was ended
-    bots = [] if args.bots is None else args.bots.split(",")
-    for name in bots:
+    for name in args.bots:
         jobs.make_bot(name)
     folder = files.make_folder(state_folder() if args.folder is None else args.folder)
     with journal.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
-        server = Server(folder, args.host, bots, compile=True)
+        server = Server(folder, args.host, args.bots, compile=True)
         listener = _listen(args.host, args.port)
         shown = _own_address() if args.host in ("0.0.0.0", "::") else args.host
         shown = f"[{shown}]" if ":" in shown else shown
         print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
+        print(estimates().strip(), flush=True)
         if not is_loopback(args.host):
             print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
         config = uvicorn.Config(
@@ -91,7 +97,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen()  # before it is announced
     except OSError as error:
-        raise OSError(f"--host and --port: {host}, port {port} found, which cannot be used: {error.strerror}") from None
+        raise OSError(
+            f"cannot listen on {host}, port {port}: {error.strerror}; choose another --host or --port"
+        ) from None
     except (UnicodeError, OverflowError):
-        raise ValueError(f"--host: {host!r} found, expected an address of this machine") from None
+        raise ValueError(f"--host must be an address of this machine, not {host!r}") from None
     return listener

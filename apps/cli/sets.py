@@ -20,7 +20,7 @@ def check_several(args: argparse.Namespace, count: int, *refused: str) -> None:
     """
     for name in refused:
         if getattr(args, name) not in (None, False):
-            raise ValueError(f"--{name}: found with {count} sets of cards, expected it with one")
+            raise ValueError(f"--{name} has no meaning with {count} sets of cards, only with one")
 
 
 def show(result: ArenaOverSets | LevelsOverSets, rows: Iterable[tuple[str, OverSets | None, str]]) -> None:

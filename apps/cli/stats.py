@@ -6,13 +6,14 @@ import argparse
 
 from rich.console import Console
 
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variant
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs
 from rc_env.arena.pages import report
 from rc_env.arena.pages import stats as page
-from rc_env.arena.pages.page import words
+from rc_env.arena.pages.page import with_span, words
 from rc_env.arena.studies import stats
 from rc_env.ruleset import Ruleset
 
@@ -22,12 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots",
         nargs="+",
+        action=Listed,
         metavar="BOT",
         help="bots; one bot plays against itself, several bots play in every line-up and seating",
     )
     add_variant(parser)
     parser.add_argument(
-        "--games", type=int, default=stats.GAMES, help=f"number of games of each line-up (default: {stats.GAMES})"
+        "--games", type=count, default=stats.GAMES, help=f"number of games of each line-up (default: {stats.GAMES})"
     )
     add_running(parser, limit=False)
 
@@ -36,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
     """`rc stats`."""
     ruleset = variant(args)
     if ruleset.solo and len(args.bots) > 1:
-        raise ValueError(f"BOT: {len(args.bots)} found, expected one: in the solo game a bot plays against Ivan alone")
+        raise ValueError(f"rc stats --solo takes one bot, which plays against Ivan alone; got {len(args.bots)}")
     out = output_folder(args)
     with playing(args, out, ruleset) as (pool, shown):
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
@@ -62,7 +64,7 @@ def show(result: stats.StatsResult) -> None:
     console.print(
         f"{', '.join(result.bots)}: {result.games:,} games, {stats.seats(result.ruleset.players)}, "
         f"{result.ruleset.workshop}, seed {result.seed}\n"
-        f"Turns a seat {turns.mean:.1f} ({words(turns.low, '.1f')} to {words(turns.high, '.1f')}), "
+        f"Turns a seat {with_span(turns, '.1f')}, "
         f"decisions a game {found.decisions.mean.mean:.0f}.\n"
         f"{page.choices_text(found.choices)}\n"
         f"The lead changes {found.lead_changes.mean:.1f} times; who leads at half time wins "

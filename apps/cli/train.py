@@ -12,6 +12,7 @@ from typing import Any
 from tqdm import tqdm
 
 from rc_env import files
+from rc_env.agents.command_line import count
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.evaluate import print_scores
 from rc_env.apps.cli.options import add_trust, add_variant, check_switches, named, players_of
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         default=GAMES,
         help=f"number of games against each anchor after the training (default: {GAMES})",
     )
@@ -51,7 +52,7 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
         given["players"] = players
     if args.resume is not None:
         if given or args.preset or args.config or args.out:
-            raise ValueError("resume: other settings found, expected none: a run goes on with its own")
+            raise ValueError("--resume takes no other settings: a run goes on with its own")
         return settings_of(args.resume, args.trust), args.resume
     preset = args.preset or "quick"
     words = given
@@ -64,7 +65,7 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
     check_switches(args, chosen.ruleset)
     for option in ("opponents", "anchors"):
         if chosen.players == 1 and option in given:
-            raise ValueError(f"--{option}: found in the solo game, expected none: there the opponent is Ivan")
+            raise ValueError(f"--{option} has no meaning in the solo game, where the opponent is Ivan")
     name = preset if args.config is None else args.config.stem
     if args.out is not None:
         return chosen, _free(args.out, asked=True)
@@ -100,12 +101,12 @@ def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
         if not state["decisions"]:  # the run ended before its first iteration
             return place
         raise ValueError(
-            f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
-            f"`{command_to_resume(place, 1 + len(state['others']))}` goes on with it"
+            f"--out: {place} holds a run that stopped after {state['decisions']:,} decisions: go on with it by "
+            f"`{command_to_resume(place, 1 + len(state['others']))}`, or choose another folder"
         )
     if asked:
         held = "a run of another version" if state is None else "a finished run"
-        raise ValueError(f"out: {place} holds {held}, expected another folder")
+        raise ValueError(f"--out: {place} holds {held}; choose another folder")
     return _free(folder, asked=asked, number=number + 1)
 
 
@@ -120,7 +121,7 @@ def main(args: argparse.Namespace) -> int:
     except RuntimeError as error:
         if "gloo" not in str(error):
             raise
-        raise ValueError("training: another of its processes ended, expected all to go on: see its message") from None
+        raise ValueError("another process of this training ended, so that it cannot go on: see its message") from None
     finally:
         parallel.leave()
     if run is None:
@@ -179,6 +180,6 @@ def _train(args: argparse.Namespace) -> Run | None:
             if isinstance(error, MemoryError) or "memory" in str(error):
                 wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
                 raise ValueError(
-                    f"memory: too little for {wanted}, expected a smaller --envs, --steps or --trunk"
+                    f"there is too little memory for {wanted}: choose a smaller --envs, --steps or --trunk"
                 ) from None
             raise

@@ -8,6 +8,7 @@ from dataclasses import fields
 from tqdm import tqdm
 
 from rc_env import files
+from rc_env.agents.command_line import Listed, count
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.apps.cli.options import add_resume, add_variant, add_workers, chosen_workers, named, open_journal, variant
 from rc_env.arena.journal import PLACES, kept
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         nargs="+",
+        action=Listed,
         default=list(plain.against),
         metavar="BOT",
         help="bots that every candidate plays against (default: greedy)",
@@ -40,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for one in fields(plain):
         if one.name in NUMBERS:
             words = f"{one.metadata['help']} (default: {one.default})"
-            parser.add_argument(f"--{one.name}", type=type(one.default), default=one.default, help=words)
+            parser.add_argument(
+                f"--{one.name}", type=count if isinstance(one.default, int) else float, default=one.default, help=words
+            )
     add_workers(parser)
     parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the weights found, as TOML")
     add_resume(parser, PLACES["tune"])
@@ -51,7 +55,7 @@ def main(args: argparse.Namespace) -> int:
     workers = chosen_workers(args)
     players = tuple(args.players or (BASE.players,))
     if len(set(players)) < len(players):
-        raise ValueError(f"--players: {' '.join(map(str, players))} found, expected each number once")
+        raise ValueError(f"--players names a number twice ({' '.join(map(str, players))}): name each once")
     ruleset = variant(argparse.Namespace(**{**vars(args), "players": players[0]}), BASE)
     numbers = {name: getattr(args, name) for name in NUMBERS}
     settings = TuningSettings(players, ruleset, args.start, tuple(args.keep), tuple(args.against), **numbers)

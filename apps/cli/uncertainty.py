@@ -7,6 +7,7 @@ import argparse
 from rich.console import Console
 
 from rc_env import checks
+from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
@@ -34,13 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games",
-        type=int,
+        type=count,
         default=GAMES,
         help=f"number of games for each set and number of players (default: {GAMES})",
     )
     parser.add_argument(
         "--ladder-games",
-        type=int,
+        type=count,
         default=LADDER_GAMES,
         help=f"number of games of each pair of bots (default: {LADDER_GAMES})",
     )
@@ -61,9 +62,9 @@ def main(args: argparse.Namespace) -> int:
     measured = _names("--sets", args.sets)
     sought = [] if args.numbers == "none" else _names("--numbers", args.numbers)
     if len(measured) < 2:
-        raise ValueError(f"--sets: {checks.shown(args.sets)} found, expected several drawn sets, such as {SETS}")
+        raise ValueError(f"--sets must name several drawn sets, such as {SETS}, not {checks.shown(args.sets)}")
     if sought and len(sought) < FEWEST:
-        raise ValueError(f"--numbers: {len(sought)} sets found, expected at least {FEWEST}, or none")
+        raise ValueError(f"--numbers must name at least {FEWEST} sets, or none, not {len(sought)}")
     jobs.make_bot(args.bot)
     out = output_folder(args)
     first = Ruleset(data=measured[0], **given(args, ["turn_limit"]))

@@ -7,6 +7,7 @@ import json
 import time
 
 import rc_env
+from rc_env.agents.command_line import Listed
 from rc_env.compile_cache import private_folder
 
 GAMES = {"base": (2, False), "solo": (1, False), "full": (2, True), "full-solo": (1, True)}
@@ -22,7 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=["base"],
         help="what will be played; base and full are games of two to four players (default: base)",
     )
-    parser.add_argument("--bots", nargs="+", metavar="BOT", default=[], help="bots that will play, by name")
+    parser.add_argument(
+        "--bots", nargs="+", action=Listed, metavar="BOT", default=[], help="bots that will play, by name"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 

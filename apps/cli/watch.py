@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli.options import add_variant, seed_of, variant
 from rc_env.apps.cli.play import finish, on_screen
 from rc_env.apps.table.game import YOU, Game
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots",
         nargs="*",
+        action=Listed,
         default=["greedy"],
         metavar="BOT",
         help="bots in the order of the seats, or one bot for all seats (default: greedy)",
@@ -34,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"pause after each decision (default: {PACE:g} on a terminal, 0 into a pipe)",
     )
-    parser.add_argument("--seed", type=int, help="seed of the deal, the dice and the bots (default: a new one)")
+    parser.add_argument("--seed", type=count, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument(
         "--plain", action="store_true", help="print lines, as into a pipe, instead of redrawing the screen"
     )
@@ -43,15 +45,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc watch`."""
     if not 1 <= len(args.bots) <= 4:
-        raise ValueError(f"BOT: {len(args.bots)} found, expected at most 4, one per seat")
+        raise ValueError(f"a game has at most 4 seats; got {len(args.bots)} bots")
     ruleset = variant(args, Ruleset(max(2, len(args.bots))))
     if len(args.bots) not in (1, ruleset.players):
-        raise ValueError(f"BOT: {len(args.bots)} found, expected {ruleset.players}, one per seat, or one for all seats")
+        raise ValueError(
+            f"rc watch needs 1 bot for all seats, or {ruleset.players}, one per seat; got {len(args.bots)}"
+        )
     if args.pace is not None and not 0 <= args.pace <= 3600:
-        raise ValueError(f"--pace: {args.pace:g} found, expected 0 to 3600 seconds")
+        raise ValueError(f"--pace must be from 0 to 3600 seconds, not {args.pace:g}")
     seed = seed_of(args)
     if YOU in args.bots:
-        raise ValueError(f"BOT: {YOU!r} found, expected bots; `rc play` is for you")
+        raise ValueError(f"{YOU!r} is not a bot; to play yourself, use `rc play`")
     names = args.bots * (ruleset.players if len(args.bots) == 1 else 1)
     bots, game = Bots(names, ruleset, seed), Game(ruleset, names, seed)
     colour = has_colour(sys.stdout)

@@ -208,7 +208,7 @@ class Side:
 def checkout_folder(checkout: Path) -> Path:
     """Return a folder after checking that it holds the package."""
     if not (checkout / "rc_env" / "__init__.py").is_file():
-        raise ValueError(f"--against: {checkout} found, expected a folder that holds the package rc_env")
+        raise ValueError(f"--against must be a folder that holds the package rc_env, not {checkout}")
     return checkout
 
 

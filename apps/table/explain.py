@@ -124,7 +124,7 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
             return REINFORCEMENTS[words[1]].format(shown["amounts"][words[1]])
         case "special":
             return _SPECIAL[words[1]]
-    raise ValueError(f"action: {' '.join(words)!r} found, expected one of the catalogue's")
+    raise ValueError(f"there is no action {' '.join(words)!r} in the catalogue")
 
 
 def _player(shown: View, chosen: int) -> str:

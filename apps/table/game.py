@@ -297,7 +297,7 @@ class Game:
         self.engine.step([action], dice=self._forced_dice())
         if self.engine.illegal[0]:
             words = self.engine.action_to_text(action)
-            raise ValueError(f"{self.name(self.seat)}: {words!r} found, expected a legal action")
+            raise ValueError(f"{self.name(self.seat)} cannot play {words!r} here: it is not legal")
         self._decisions.append(before)
 
     def _before(self, action: int) -> _Decision:
@@ -330,7 +330,7 @@ def seated_in(record: Record) -> list[str]:
         ValueError: the game is over.
     """
     if record.unfinished is None:
-        raise ValueError(f"{record.name}: a game that is over found, expected an unfinished one")
+        raise ValueError(f"{record.name} holds a game that is over, so it cannot go on")
     seats = list(record.unfinished["bots"])
     seats.insert(record.unfinished["seat"], YOU)
     return seats

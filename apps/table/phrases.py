@@ -251,7 +251,7 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
             return f"discard {'an' if ornament == 'arch' else 'a'} {ornament}"
         case ["pass"]:
             return "pass, since no main action is possible"
-    raise ValueError(f"action: {' '.join(words)!r} found, expected one of the catalogue's")
+    raise ValueError(f"there is no action {' '.join(words)!r} in the catalogue")
 
 
 def _specialist(tile: View) -> str:

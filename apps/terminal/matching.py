@@ -31,7 +31,7 @@ def find(typed: str, legal: Sequence[str]) -> int:
     if text.isascii() and text.isdigit():
         if 1 <= int(text) <= len(legal):
             return int(text) - 1
-        raise NoMatch(f"{text!r} found, expected a number from 1 to {len(legal)}, words, or `help`.")
+        raise NoMatch(f"{text!r} is neither a number from 1 to {len(legal)} nor words of an action; `help` helps.")
     if text in legal:
         return legal.index(text)
     meant = [place for place, action in enumerate(legal) if _abbreviates(words, action.split())]

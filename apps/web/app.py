@@ -116,8 +116,8 @@ class Server:
         """
         if name not in self._offered and not (self._loopback and name.partition(":")[0] in agents.names()):
             raise Refused(
-                f"bot: {checks.shown(name)} found, expected one of {', '.join(self._offered)}; "
-                "`rc serve --bots` offers others"
+                f"bot {checks.shown(name)} is not offered: choose {checks.choice(self._offered)}; `rc serve --bots` "
+                "offers others"
             )
         try:
             agents.of_file(name, "a request or a kept game", self._offered, f"`rc serve --bots {checks.cut(name)}`")
@@ -166,7 +166,7 @@ class Server:
                     body = await request.body()
                 return await self._clients.run(budgets.address(request), lambda: handle(request, body))
             except ClientDisconnect:
-                return _sentence("A request that was cut off found, expected all of it.", 400)  # nobody reads it
+                return _sentence("The request was cut off.", 400)  # nobody reads it
             except TimeoutError:
                 return _sentence(f"This takes longer than {budgets.REQUEST_SECONDS:g} seconds: ask for less.", 503)
             except OSError as error:
@@ -208,9 +208,9 @@ class Server:
         asked = _object(body)
         deal, keys = asked.get("deal"), asked.get("keys", [])
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            raise Refused(f"keys: {checks.shown(keys)} found, expected those of seats")
+            raise Refused(f"keys must be those of seats, not {checks.shown(keys)}")
         if deal not in ("same", "new"):
-            raise Refused(f"deal: {checks.shown(deal)} found, expected 'same' or 'new'")
+            raise Refused(f"deal must be 'same' or 'new', not {checks.shown(deal)}")
         seed = None if deal == "same" else _seed(None)
         name = await self.tables.again(request.path_params["game"], seed, budgets.address(request), keys)
         return JSONResponse({"id": name}, 201)
@@ -239,7 +239,7 @@ class Server:
     async def _board_at(self, request: Request, body: bytes) -> Response:
         layout, at = request.query_params.get("layout", "wide"), _number(request, "at", MOST_DECISIONS)
         if layout not in LAYOUTS:
-            raise Refused(f"layout: {checks.shown(layout)} found, expected one of {', '.join(LAYOUTS)}")
+            raise Refused(f"unknown layout {checks.shown(layout)}: choose {checks.choice(LAYOUTS)}")
         name, keys = request.path_params["game"], request.query_params.getlist("key")
         return JSONResponse(await self.tables.look(name, lambda table: table.board_at(at, layout, table.looker(keys))))
 
@@ -252,7 +252,7 @@ class Server:
         if request.headers.get("content-type", "").startswith("application/json"):
             name = _object(body).get("game")
             if not isinstance(name, str):
-                raise Refused(f"game: {checks.shown(name)} found, expected the id of a game")
+                raise Refused(f"game must be the id of a game, not {checks.shown(name)}")
             return JSONResponse({"id": await self.studies.add(await self.tables.record(name), "this game")}, 201)
         try:
             return JSONResponse({"id": await self.studies.add(body)}, 201)
@@ -274,7 +274,7 @@ class Server:
         study = await self._found(request)
         names = list(dict.fromkeys(name for name in request.query_params.getlist("bot") if name))[:2]
         if not names:
-            raise Refused("bot: none found, expected one or two bots")
+            raise Refused("Choose one or two bots.")
         free = [self.allow(name) for name in names]
         return JSONResponse(
             await self.studies.ask(policies, study.text, _number(request, "at", study.data["total"]), names, free)
@@ -294,10 +294,10 @@ class Server:
         study, asked = await self._found(request), _object(body)
         at = asked.get("at")
         if not isinstance(at, int):
-            raise Refused(f"at: {checks.shown(at)} found, expected the number of a decision")
+            raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
         seats = _seats(asked.get("seats"), study.data["players"])
         if seats.count(YOU) != 1:
-            raise Refused(f"seats: {', '.join(seats)} found, expected one of them to be yours")
+            raise Refused(f"One of the seats must be yours; seats is {', '.join(seats)}.")
         for name in seats:
             if name != YOU:
                 self.allow(name)
@@ -380,7 +380,7 @@ def _object(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Refused("The request found is no JSON object, expected one.")
+        raise Refused("The request is not a JSON object.")
     return found
 
 
@@ -388,7 +388,7 @@ def _number(request: Request, name: str, most: int) -> int:
     """A whole number from the query, from 0 to `most`."""
     text = request.query_params.get(name, "0")
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
-        raise Refused(f"{name}: {checks.shown(text[:40])} found, expected 0 to {most}")
+        raise Refused(f"{name} must be from 0 to {most}, not {checks.shown(text[:40])}")
     return int(text)
 
 
@@ -399,14 +399,14 @@ def _ruleset(asked: Any) -> Ruleset:
         ValueError: there is no such variant.
     """
     if not isinstance(asked, Mapping):
-        raise Refused(f"variant: {checks.shown(asked)} found, expected its settings by name")
+        raise Refused(f"variant must be its settings by name, not {checks.shown(asked)}")
     for name, value in asked.items():
         kind = _SWITCHES.get(name)
         if kind is None:
-            raise Refused(f"variant: {checks.shown(name)} found, expected {', '.join(_SWITCHES)}")
+            raise Refused(f"variant has no setting {checks.shown(name)}: choose {checks.choice(_SWITCHES)}")
         if type(value) is not kind:
             expected = "a whole number" if kind is int else f"a {kind.__name__}"
-            raise Refused(f"{name}: {checks.shown(value)} found, expected {expected}")
+            raise Refused(f"{name} must be {expected}, not {checks.shown(value)}")
     return _made(tuple(sorted(asked.items())))
 
 
@@ -422,9 +422,9 @@ def _seats(asked: Any, players: int) -> list[str]:
         Refused: too few or too many.
     """
     if not isinstance(asked, list) or not all(isinstance(name, str) for name in asked):
-        raise Refused(f"seats: {checks.shown(asked)} found, expected {YOU!r} or a bot for each seat")
+        raise Refused(f"seats must name {YOU!r} or a bot for each seat, not {checks.shown(asked)}")
     if len(asked) != players:
-        raise Refused(f"seats: {len(asked)} found, expected {players}")
+        raise Refused(f"seats must name {players}, one per seat; got {len(asked)}")
     return list(asked)
 
 
@@ -433,7 +433,7 @@ def _seed(asked: Any) -> int:
     if asked is None:
         return secrets.randbelow(10**6)
     if type(asked) is not int or not 0 <= asked < MOST_SEED:
-        raise Refused(f"seed: {checks.shown(asked)} found, expected a whole number from 0 on")
+        raise Refused(f"seed must be a whole number from 0 on, not {checks.shown(asked)}")
     return asked
 
 

@@ -46,8 +46,8 @@ def check_bot(name: str, bot: Bot) -> None:
         return
     if bot.milliseconds > MOST_MILLISECONDS or (not bot.milliseconds and bot.simulations > MOST_SIMULATIONS):
         raise Refused(
-            f"bot: {name} found, expected at most {MOST_SIMULATIONS:,} simulations, or {MOST_MILLISECONDS:,} "
-            "milliseconds, for a decision; `rc serve --bots` offers others"
+            f"bot {name} thinks too long for this server, where a decision may take {MOST_SIMULATIONS:,} simulations "
+            f"or {MOST_MILLISECONDS:,} milliseconds; `rc serve --bots` offers others"
         )
 
 

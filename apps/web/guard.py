@@ -56,7 +56,7 @@ class Guard:
             return await _refuse(scope, send, 403, "Pages of other sites cannot use this server.")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST:
-            return await _refuse(scope, send, 413, f"More than {LARGEST} bytes found, expected at most that.")
+            return await _refuse(scope, send, 413, f"A request may have at most {LARGEST} bytes.")
         received = 0
 
         async def limited() -> Message:
@@ -64,7 +64,7 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > LARGEST:
-                raise HTTPException(413, f"More than {LARGEST} bytes found, expected at most that.")
+                raise HTTPException(413, f"A request may have at most {LARGEST} bytes.")
             return message
 
         async def guarded(message: Message) -> None:

@@ -131,7 +131,9 @@ class Store:
             self._db.execute("PRAGMA synchronous = NORMAL")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if not 0 <= version <= _VERSION:
-                raise OSError(f"{self.folder / FILE}: version {version} found, expected {_VERSION}")
+                raise OSError(
+                    f"{self.folder / FILE} has version {version}, but this version of rc_env reads {_VERSION}"
+                )
             self._db.execute("BEGIN IMMEDIATE")
             with self._db:
                 if version == 0:

@@ -162,7 +162,7 @@ def read_study(raw: bytes | str, name: str, folder: Path) -> tuple[str, dict[str
     """
     record = _parsed(raw, name, folder)
     if len(record.decisions) > MOST_DECISIONS:
-        raise Refused(f"{len(record.decisions):,} decisions found, expected at most {MOST_DECISIONS:,} in a study.")
+        raise Refused(f"A study holds at most {MOST_DECISIONS:,} decisions; this game has {len(record.decisions):,}.")
     ruleset = record.ruleset
     return record.text(), {
         **record_data(record),
@@ -214,7 +214,7 @@ def begun(text: str, at: int, seat: int, bots: list[str], folder: Path) -> Recor
     """
     record = _parsed(text, "this study", folder)
     if not 0 <= at <= len(record.decisions):
-        raise Refused(f"Decision {at} found, expected 0 to {len(record.decisions)}.")
+        raise Refused(f"There is no decision {at}: the game has 0 to {len(record.decisions)}.")
     if replay(record, upto=at).seat[0] < 0:
         raise Refused("The game is over here: choose an earlier decision to play on from.")
     return replace(

@@ -418,7 +418,7 @@ class Table:
             Refused: there was no such position.
         """
         if at > self.game.played:
-            raise Refused(f"at: {at} found, expected at most {self.game.played}")
+            raise Refused(f"at must be at most {self.game.played}, not {at}")
         shown = view(self.game.ruleset, self.game.position_at(at, self.seer(looker)))
         return {"at": at, "words": shown["words"], "parts": list(enumerate(draw(shown, layout).drawings))}
 

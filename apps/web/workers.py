@@ -114,7 +114,9 @@ class WorkerPool:
                         _answer, function, args, cancellable=True, limiter=anyio.CapacityLimiter(1)
                     )
             except TimeoutError:
-                raise Killed(f"{what}: no answer within {seconds:g} seconds found, its process was ended") from None
+                raise Killed(
+                    f"{what}: there was no answer within {seconds:g} seconds, so its process was ended"
+                ) from None
             except anyio.BrokenWorkerProcess:
                 raise Killed(f"{what}: its process ended without an answer") from None
         if not found:

@@ -144,7 +144,7 @@ def with_block(text: str, markers: tuple[str, str], block: Page, plots: str) -> 
     head, begins, rest = text.partition(begin)
     _, ends, tail = rest.partition(end)
     if not begins or not ends:
-        raise ValueError(f"no {end if begins else begin} found, expected both markers")
+        raise ValueError(f"the text has no {end if begins else begin}, but both markers are needed")
     content = re.sub("^## ", "### ", block.markdown(plots).partition("\n\n")[2], flags=re.MULTILINE)
     return f"{head}{begin}\n\n{content}\n{end}{tail}"
 

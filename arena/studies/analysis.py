@@ -144,7 +144,7 @@ def think(bot: Bot, position: Position) -> Thoughts:
     thoughts = getattr(bot, "thoughts", None)
     if not isinstance(thoughts, Thoughts):
         raise ValueError(
-            f"bot: {checks.shown(bot.name)} found, which does not say what it thinks, expected one that does, such as "
+            f"bot {checks.shown(bot.name)} does not say what it thinks; choose one that does, such as "
             "search:net=shipped"
         )
     return thoughts
@@ -197,7 +197,7 @@ def annotated(record: Record, found: Sequence[Judgement]) -> Record:
     for one in found:
         checks.instance("found", one, Judgement, "a Judgement")
     if len(found) > len(decisions):
-        raise ValueError(f"found: {len(found)} judgements found, expected at most {len(decisions)}, one per decision")
+        raise ValueError(f"found holds {len(found)} judgements, but the record has {len(decisions)} decisions")
     kept = [{**line, **one.for_record()} for line, one in zip(decisions, found, strict=False)]
     return replace(record, decisions=[*kept, *decisions[len(kept) :]])
 

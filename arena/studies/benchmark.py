@@ -321,7 +321,8 @@ def run_benchmark(
     jobs.make_bot(bot)
     if (found := fingerprint(**protocol.switches)) != protocol.fingerprint:
         raise ValueError(
-            f"anchors: fingerprint {found} found, expected {protocol.fingerprint}, that of {protocol.name}"
+            f"the anchors have the fingerprint {found}, but {protocol.name} is defined with {protocol.fingerprint}: "
+            "its bots or rules have changed"
         )
     missing, pace = _probe(bot, cells)
     playable = [cell for cell in cells if (cell.players, cell.workshop) not in missing]

@@ -108,12 +108,12 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
     checks.instance("bot", bot, NetBot, "a NetBot")
     ruleset = bot.ruleset if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if ruleset is None:
-        raise ValueError("ruleset: none found, expected one: shipped weights are those of the game that is played")
+        raise ValueError("ruleset is needed with shipped weights, which are those of the game that is played")
     games, seed = checks.whole_number("games", games, 1, 10**7), checks.seed("seed", seed)
     match.play_match([bot] * ruleset.players, 1, replace(ruleset, turn_limit=1))  # chooses shipped weights
     reward = bot.net.reward
     if reward not in ("win", "first"):
-        raise ValueError(f"bot: a network for the reward {reward} found, expected one for win or first")
+        raise ValueError(f"bot must have a network for the reward win or first, not {reward}")
     ruleset = replace(ruleset, reward=reward)
     watcher = _Values(bot, ruleset, games)
     with threadpool_limits(1):  # products of small matrices take longer on several threads

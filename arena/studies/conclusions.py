@@ -273,5 +273,5 @@ def _over(figures: Sequence[Figure], within: tuple[float, float] = ANY) -> OverS
     """What holds of a figure over the sets; it is known on each of them, unless too few games were played."""
     found = joined(figures, within)
     if found is None:
-        raise ValueError("games: too few found to know every figure of every set, expected more")
+        raise ValueError("games: there are too few to know every figure of every set; play more")
     return found

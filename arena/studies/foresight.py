@@ -79,7 +79,7 @@ def player_of(model: net.Net, ruleset: Ruleset | None = None) -> PlayOuts:
     """
     checks.instance("model", model, net.Net, "a Net")
     if model.reward not in ("win", "first"):
-        raise ValueError(f"model: a network for the reward {model.reward} found, expected one for win or first")
+        raise ValueError(f"model must be a network for the reward win or first, not {model.reward}")
     ruleset = ruleset or model.ruleset
     return in_build(PlayOuts, ruleset.full)(ruleset, Forward(model), model.reward)
 
@@ -146,7 +146,7 @@ def foresight(
     checks.instance("bot", bot, NetBot, "a NetBot")
     ruleset = bot.ruleset if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if ruleset is None:
-        raise ValueError("ruleset: none found, expected one: shipped weights are those of the game that is played")
+        raise ValueError("ruleset is needed with shipped weights, which are those of the game that is played")
     games, seed = checks.whole_number("games", games, 2, 100_000), checks.seed("seed", seed)
     playouts = checks.whole_number("playouts", playouts, 1, 10_000)
     player = player_of(bot.net_for(ruleset), ruleset)

@@ -111,7 +111,7 @@ def search(
     """
     players = checks.instance("ruleset", ruleset, Ruleset, "a Ruleset").players
     if players == 1:
-        raise ValueError("ruleset: the solo game found, expected 2 to 4 players, whose seats are made equal")
+        raise ValueError("ruleset must be a game of 2 to 4 players, whose seats are made equal, not the solo game")
     own = [int(rubles) for rubles in ruleset.rules[0].starting_rubles[:players]]
     played: dict[Rubles, standings.FinishedGames] = {}
 

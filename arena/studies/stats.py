@@ -60,7 +60,7 @@ def sample(
     check_progress(progress)
     games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
     if not checked_texts(bots):
-        checks.refuse("bots", bots, "the name of one at least")
+        raise ValueError("bots must name at least one bot")
     players, rotate = ruleset.players, len(bots) > 1
     for bot in bots:
         jobs.make_bot(bot)

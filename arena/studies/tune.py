@@ -70,7 +70,7 @@ class TuningSettings:
         for name in ("keep", "against"):
             object.__setattr__(self, name, tuple(checked_texts(getattr(self, name))))
         if not self.against:
-            raise ValueError("against: no bot found, expected one at least")
+            raise ValueError("against must name at least one bot")
         object.__setattr__(self, "players", tuple(self.players))
         checks.instance("start", self.start, str, "the name of a plan, or a file")
         fields.check(self)
@@ -140,7 +140,7 @@ def tune(
     names = dtype.names or ()
     for name in settings.keep:
         if name not in names:
-            raise ValueError(f"keep: {checks.shown(name)} found, expected some of {', '.join(names)}")
+            raise ValueError(f"keep: there is no weight {checks.shown(name)}; choose from {', '.join(names)}")
     start = flat(PlanBot(settings.start).weights(settings.variant(settings.players[0])))
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
@@ -165,7 +165,7 @@ def tune(
                         journal.add(key, found)
                 elif not _are_values(found, len(candidates)):
                     raise ValueError(
-                        f"journal: {checks.shown(found)} found, expected a value for each candidate of generation "
+                        f"journal: it holds {checks.shown(found)} instead of a value for each candidate of generation "
                         f"{number}: remove it, and begin anew"
                     )
                 search.tell(candidates, [-one for one in found])

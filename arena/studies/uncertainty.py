@@ -220,7 +220,7 @@ def predict(
         checks.refuse("inputs", inputs, "(K, F) features with (F,) groups and (K,) figures")
     if len(figure) < FEWEST:
         raise ValueError(
-            f"sets: {len(figure)} found, expected at least {FEWEST}, of which a tenth is predicted at a time"
+            f"at least {FEWEST} sets are needed, of which a tenth is predicted at a time; got {len(figure)}"
         )
     fold = np.random.default_rng(seed).permutation(len(figure)) % FOLDS
     groups = len(GROUPS)

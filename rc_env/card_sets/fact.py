@@ -45,7 +45,7 @@ class Fact:
         found = self.look(tables)
         if found is None:
             return None
-        return f"{self.where}: {found} found, expected {self.sentence} ({self.kind}: {self.source})"
+        return f"{self.where}: {found}, but {self.kind} is {self.sentence} ({self.source})"
 
 
 def fact(kind: str, name: str, where: str, sentence: str, source: str, look: Any) -> Fact:

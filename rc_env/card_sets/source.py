@@ -108,9 +108,7 @@ def pairs(data: Source, expansion_data: Source) -> list[tuple[Source, Source]]:
         both.append([source] if seeds is None else [name_of(seed) for seed in seeds])
     counts = sorted({len(names) for names in both} - {1})
     if len(counts) > 1:
-        raise ValueError(
-            f"expansion_data: {len(both[1])} sets found beside {len(both[0])} of data, expected as many, or one"
-        )
+        raise ValueError(f"expansion_data names {len(both[1])} sets and data {len(both[0])}: name as many, or one")
     count = counts[0] if counts else 1
     base, expansion = (names * count if len(names) == 1 else names for names in both)
     return list(zip(base, expansion, strict=True))

@@ -194,7 +194,7 @@ class raw_env(AECEnv, EzPickle):
 
     def _check_dealt(self, call: str) -> None:
         if not self._dealt:
-            raise ValueError(f"{call}: no game is being played, expected reset() first")
+            raise ValueError(f"{call}: no game is being played; call reset() first")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game.
@@ -231,7 +231,7 @@ class raw_env(AECEnv, EzPickle):
             ValueError: the action is not legal, or no number; the game stays as it was.
         """
         if not self.agents:
-            raise ValueError("step: no game is being played, expected reset() first")
+            raise ValueError("step: no game is being played; call reset() first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -319,7 +319,7 @@ class raw_env(AECEnv, EzPickle):
         if observe is not True:
             checks.flag("observe", observe)
         if not self.agents:
-            raise ValueError("last: no game is being played, expected reset() first")
+            raise ValueError("last: no game is being played; call reset() first")
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None, self._cumulative_rewards[agent], self.terminations[agent],
@@ -353,11 +353,11 @@ class raw_env(AECEnv, EzPickle):
             checks.refuse("state", state, "what get_state() gave")
         if not isinstance(state["variant"], tuple) or state["variant"] != astuple(self.ruleset):
             found, expected = checks.shown(state["variant"]), astuple(self.ruleset)
-            raise ValueError(f"state: one of {found} found, expected one of {expected}")
+            raise ValueError(f"state is one of {found}, but this environment plays {expected}")
         agents = state["agents"]
         if not isinstance(agents, list) or [one for one in self.possible_agents if one in agents] != agents:
-            checks.refuse("state", agents, f"agents among {', '.join(self.possible_agents)}")
-        checks.one_of("state", state["agent_selection"], self.possible_agents)
+            checks.refuse("state, agents", agents, f"some of {', '.join(self.possible_agents)}")
+        checks.one_of("state, agent_selection", state["agent_selection"], self.possible_agents)
         for name in _BY_AGENT:
             if not isinstance(state[name], Mapping) or list(state[name]) != agents:
                 checks.refuse(f"state, {name}", state[name], f"one for each of the agents {agents}")

@@ -58,9 +58,7 @@ class OneSeatGames:
             checks.refuse("engine", engine, "an Engine, or an EngineGroup")
         players = engine.num_players
         if engine.ruleset.turn_limit < players:
-            raise ValueError(
-                f"turn_limit: {engine.ruleset.turn_limit} found, expected a turn a seat, at least {players}"
-            )
+            raise ValueError(f"turn_limit must be at least {players}, a turn a seat, not {engine.ruleset.turn_limit}")
         drawn = isinstance(seat, str) and seat == "random"
         if not drawn and (isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < players):
             checks.refuse("seat", seat, f"'random' or a whole number from 0 to {players - 1}")
@@ -71,7 +69,7 @@ class OneSeatGames:
         self._dealt = False
         several = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if several and len(opponents) != players - 1:
-            raise ValueError(f"opponents: {len(opponents)} found, expected 1 for all other seats or {players - 1}")
+            raise ValueError(f"opponents must be 1 bot for all other seats, or {players - 1}; got {len(opponents)}")
         around = [self._bot(one) for one in opponents] if several else [self._bot(opponents)] * (players - 1)
         self._bots = list({id(bot): bot for bot in around}.values())
         # Which bot sits where: by seats after the learner's, place 0 being the learner itself.
@@ -141,7 +139,7 @@ class OneSeatGames:
     def check_begun(self, call: str) -> None:
         """Raise unless games have been dealt."""
         if not self._dealt:
-            raise ResetNeeded(f"{call}: no game is being played, expected reset() first")
+            raise ResetNeeded(f"{call}: no game is being played; call reset() first")
 
     def _play_on(self, rows: NDArray[np.int64]) -> None:
         """Let the bots decide wherever it is their turn, one batch per bot."""
@@ -169,7 +167,7 @@ class OneSeatGames:
 
     @staticmethod
     def _refuse(bot: Bot, row: int, action: int) -> NoReturn:
-        raise ValueError(f"opponents: bot {bot.name} chose {action}, expected a legal action")
+        raise ValueError(f"opponents: bot {bot.name} chose {action}, which is not legal")
 
 
 class OneSeatEnv(gymnasium.Env[Any, np.int64]):

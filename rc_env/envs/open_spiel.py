@@ -120,12 +120,12 @@ class RedCathedralGame(pyspiel.Game):
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = dict(checks.instance("parameters", parameters or {}, Mapping, "parameters by name"))  # type: ignore[type-abstract]
         for name in given:
-            checks.one_of("parameters", name, tuple(PARAMETERS))
+            checks.one_of("parameter", name, tuple(PARAMETERS))
         chosen = {**PARAMETERS, **given}
         self.deals = checks.whole_number("deals", chosen.pop("deals"), 1, MOST_DEALS)
         self.ruleset = Ruleset(**chosen)
         if self.ruleset.reward == "score":
-            raise ValueError("reward: 'score' found, expected one that has bounds: win, margin or first")
+            raise ValueError("reward must have bounds, which 'score' has not: choose win, margin or first")
         low, high = self.ruleset.reward_range
         info = pyspiel.GameInfo(
             num_distinct_actions=self.ruleset.actions.size,
@@ -177,7 +177,7 @@ class RedCathedralGame(pyspiel.Game):
             ValueError: parameters are given; the observer has none.
         """
         if params:
-            raise ValueError(f"params: {checks.shown(params)} found, expected none")
+            raise ValueError(f"params must be empty, not {checks.shown(params)}")
         single = pyspiel.PrivateInfoType.SINGLE_PLAYER
         if iig_obs_type is not None and (not iig_obs_type.public_info or iig_obs_type.private_info != single):
             return None
@@ -296,7 +296,7 @@ class RedCathedralGame(pyspiel.Game):
             ValueError: it is a chance node.
         """
         if place.game is None or place.player == CHANCE:
-            raise ValueError("resample_from_infostate: a chance node found, expected a decision or the end")
+            raise ValueError("resample_from_infostate is for a decision or the end, not for a chance node")
         with self._lock:
             self._engine.restore(place.game)
             drawn = records(np.empty(1, self._engine.games.dtype))
@@ -347,7 +347,7 @@ class RedCathedralState(pyspiel.State):
         elif action in place.legal:
             self._place = self._game._played(place, action, ())
         else:
-            raise ValueError(f"action: {action} found, expected a legal one")
+            raise ValueError(f"action {action} is not legal here")
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self._game.action_text(self._place, action)
@@ -402,8 +402,8 @@ class RedCathedralState(pyspiel.State):
         game = self._game
         if not game.hidden:
             raise ValueError(
-                "information_state_string: a variant in which everything lies open found, expected one with hidden "
-                "information: use observation_string"
+                "information_state_string is for variants with hidden information; here everything lies open: use "
+                "observation_string"
             )
         seat = player[0] if player else self._place.player
         checks.whole_number("player", seat, 0, game.ruleset.players - 1)
@@ -416,7 +416,7 @@ class RedCathedralState(pyspiel.State):
             ValueError: always.
         """
         raise ValueError(
-            "information_state_tensor: what a player remembers has no fixed size, expected observation_tensor, or "
+            "information_state_tensor: what a player remembers has no fixed size; use observation_tensor, or "
             "information_state_string where something is hidden"
         )
 

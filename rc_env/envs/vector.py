@@ -52,7 +52,7 @@ def checked_options(options: object, *known: str) -> Mapping[str, Any]:
         return {}
     found: Mapping[str, Any] = checks.instance("options", options, Mapping, "a dict with the options by name, or None")  # type: ignore[type-abstract]
     for name in found:
-        words = f"options: {checks.shown(name)} found, which is ignored, expected {' or '.join(known)}"
+        words = f"options: {checks.shown(name)} is unknown and ignored; known is {' or '.join(known)}"
         if name not in known and words not in _LOGGED:  # no warning: PettingZoo's own tests give unknown options
             _LOGGED.add(words)
             log.warning(words)
@@ -73,7 +73,7 @@ def checked_deal(engine: Engine | EngineGroup, options: Mapping[str, Any], count
     if deals.shape not in ((1,), (count,)):
         checks.refuse("deals", deals, expected)
     if isinstance(engine, EngineGroup):
-        checks.refuse("deals", deals, "none with several sets of cards")
+        checks.refuse("deals", deals, "left out where there are several sets of cards")
     engine.ruleset.build.setup.checked_deals(deals, engine.ruleset.rules[0])
     return checks.plain(deals)
 
@@ -319,12 +319,12 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
             checks.refuse("reset_mask", mask, expected)
         if not self._dealt and not chosen.all():
-            checks.refuse("reset_mask", mask, "a first reset of all games")
+            raise ValueError("reset_mask leaves out games, but the first reset must begin all of them")
         return np.flatnonzero(chosen)
 
     def _check_begun(self, call: str) -> None:
         if not self._dealt:
-            raise ResetNeeded(f"{call}: no games are being played, expected reset() first")
+            raise ResetNeeded(f"{call}: no games are being played; call reset() first")
 
     def _target(self) -> np.ndarray:
         """The array that observations are written to: a new one, or the environment's buffer."""

@@ -207,7 +207,7 @@ def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:
             return ORNAMENT_NAMES[value]
         case "spent":
             return str(value + 1)
-    raise KeyError(f"argument {argument!r} found, expected one of verbs.COUNTS")
+    raise KeyError(f"argument {argument!r} is not in verbs.COUNTS")
 
 
 def relative_colours(players: int) -> tuple[str, ...]:

@@ -25,65 +25,65 @@ def refuse(reason: str) -> NoReturn:
 def json_line(raw: bytes) -> dict[str, Any]:
     """One line as a JSON object, without doubled keys or numbers that JSON does not know."""
     if raw.startswith(b"\xef\xbb\xbf"):
-        refuse("a byte order mark found, expected plain UTF-8 text")
+        refuse("the file begins with a byte order mark; save it as plain UTF-8")
     try:
         value = json.loads(raw.decode("utf-8"), object_pairs_hook=_pairs, parse_constant=_constant)
     except Refusal:
         raise
     except UnicodeDecodeError as error:
-        refuse(f"byte 0x{raw[error.start]:02x} found, expected UTF-8 text")
+        refuse(f"byte 0x{raw[error.start]:02x} is not UTF-8")
     except json.JSONDecodeError as error:
-        refuse(f"not JSON ({error.msg} at column {error.colno}), expected a JSON object")
+        refuse(f"the line is not JSON: {error.msg} at column {error.colno}")
     except RecursionError:
-        refuse("brackets nested too deeply found, expected a JSON object of the game record")
+        refuse("brackets are nested too deeply for a line of a game record")
     except ValueError:  # Python's limit on the length of integers
-        refuse("a number of thousands of digits found, expected a JSON object of the game record")
+        refuse("the line holds a number of thousands of digits")
     if not isinstance(value, dict):
-        refuse(f"{show(value)} found, expected a JSON object")
+        refuse(f"a line must be a JSON object, not {show(value)}")
     return value
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     one = dict(pairs)
     if len(one) != len(pairs):
-        refuse(f"key {show(checks.repeated(key for key, _ in pairs))} found twice, expected it once")
+        refuse(f"the key {show(checks.repeated(key for key, _ in pairs))} occurs twice")
     return one
 
 
 def _constant(word: str) -> NoReturn:
-    refuse(f"{word} found, expected a number that JSON knows")
+    refuse(f"JSON knows no number {word}")
 
 
 def members(where: str, value: Any, required: Iterable[str], optional: Iterable[str] = ()) -> None:
     """Refuse what is not an object with all of the required keys and, beside them, none but the optional ones."""
     if not isinstance(value, dict):
-        refuse(f"{where}: {show(value)} found, expected an object")
+        refuse(f"{where} must be an object, not {show(value)}")
     known = (*required, *optional)
     for key in value:
         if key not in known:
-            refuse(f"{where}: unknown key {show(key)} found, expected one of {', '.join(known)}")
+            refuse(f"{where}: {checks.unknown('key', key, known, show=show)}")
     for key in required:
         if key not in value:
-            refuse(f"{where}: no {show(key)} found, expected all of {', '.join(required)}")
+            refuse(f"{where} has no {show(key)}; needed are {', '.join(required)}")
 
 
 def equal(where: str, found: Any, expected: Any) -> None:
     """Refuse what is not this value."""
     if type(found) is not type(expected) or found != expected:
-        refuse(f"{where}: {show(found)} found, expected {show(expected)}")
+        refuse(f"{where} is {show(found)}, but must be {show(expected)}")
 
 
 def integer(where: str, value: Any, low: int, high: int) -> int:
     """The value, if it is a whole number in this range."""
     if type(value) is not int or not low <= value <= high:  # a bool is no number here
-        refuse(f"{where}: {show(value)} found, expected a whole number from {low} to {high}")
+        refuse(f"{where} must be a whole number from {low} to {high}, not {show(value)}")
     return value
 
 
 def number(where: str, value: Any) -> float:
     """The value, if it is a finite number."""
     if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
-        refuse(f"{where}: {show(value)} found, expected a number")
+        refuse(f"{where} must be a number, not {show(value)}")
     return float(value)
 
 
@@ -91,7 +91,7 @@ def list_of(where: str, value: Any, noun: str, length: int | None = None) -> lis
     """The value, if it is a list, of this length if one is given."""
     if not isinstance(value, list) or length not in (None, len(value)):
         count = "" if length is None else f"{length} "
-        refuse(f"{where}: {show(value)} found, expected a list of {count}{noun}")
+        refuse(f"{where} must be a list of {count}{noun}, not {show(value)}")
     return value
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rc_env import checks
 from rc_env.card_sets import source as sets
 from rc_env.record import form
 from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
@@ -35,27 +36,27 @@ def checked_header(
 ) -> Ruleset:
     """Check the first line of a record, and return the variant that it names."""
     if "record" not in header:
-        form.refuse(f'no "record" found, expected the deal of a game record, "record": "{FORMAT}"')
+        form.refuse(f'there is no "record": "{FORMAT}", with which a game record begins')
     if header["record"] not in (FORMAT, EXPANDED_FORMAT):
-        form.refuse(f'record: {form.show(header["record"])} found, expected "{FORMAT}" or "{EXPANDED_FORMAT}"')
+        form.refuse(f'record must be "{FORMAT}" or "{EXPANDED_FORMAT}", not {form.show(header["record"])}')
     expanded, view = header["record"] == EXPANDED_FORMAT, "view" in header
     keys = (*_HEADER, *(_SWITCHES if expanded else ()), *(() if expanded and view else ("seed",)))
     if expanded and type(header.get("contractors", False)) is not bool:
-        form.refuse(f"contractors: {form.show(header['contractors'])} found, expected true or false")
+        form.refuse(f"contractors must be true or false, not {form.show(header['contractors'])}")
     keys = (*keys, *(_MODULE if expanded and header.get("contractors") is True else ()))
     keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
     form.members("deal", header, keys, ("meta", *(("view", "contracts") if expanded else ())))
     if not isinstance(header.get("meta", {}), dict):
-        form.refuse(f"meta: {form.show(header['meta'])} found, expected an object")
+        form.refuse(f"meta must be an object, not {form.show(header['meta'])}")
     players = form.integer("players", header["players"], 1, 4)
     form.equal("solo", header["solo"], players == 1)
     turn_limit = form.integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)
     if header["workshop"] not in WORKSHOPS:
-        form.refuse(f"workshop: {form.show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
+        form.refuse(f"workshop must be {checks.choice(WORKSHOPS)}, not {form.show(header['workshop'])}")
     if expanded:
         for switch in ("contractors", "special_tiles"):
             if type(header[switch]) is not bool:
-                form.refuse(f"{switch}: {form.show(header[switch])} found, expected true or false")
+                form.refuse(f"{switch} must be true or false, not {form.show(header[switch])}")
         if view:
             form.integer("view", header["view"], 0, players - 1)
     source = _source(header, "data", "base", data, beside)
@@ -71,12 +72,12 @@ def checked_header(
     files = {"data": (ruleset.data_file, source)}
     if expanded:
         if ruleset.expansion_file is None:
-            form.refuse(f'record: "{EXPANDED_FORMAT}" found, expected "{FORMAT}": no switch of the expansion is on')
+            form.refuse(f'record is "{EXPANDED_FORMAT}", but without a switch of the expansion it must be "{FORMAT}"')
         files["expansion"] = (ruleset.expansion_file, more)
     if header["data_sha256"] == OLD_BASE and source == "base" and ruleset.rulings:
         form.refuse(
-            f"data_sha256: {form.show(OLD_BASE)} found, that of rules version 1, expected {ruleset.data_file.sha256}, "
-            f"that of version {ruleset.rules_version}: they differ in {ruleset.rulings}"
+            f"data_sha256 is {form.show(OLD_BASE)}, that of rules version 1; this version of rc_env has "
+            f"{ruleset.data_file.sha256}, of rules version {ruleset.rules_version}: they differ in {ruleset.rulings}"
         )
     for key, (file, place) in files.items():
         if header[f"{key}_sha256"] not in (ruleset.data_digests if key == "data" else (file.sha256,)):
@@ -84,12 +85,12 @@ def checked_header(
             held = "the data file of this version of rc_env" if inside else f"the data file {os.fspath(place)}"
             name = f"{header[key]}.toml" if header[key] in ("base", packaged) else header[key]
             form.refuse(
-                f"{key}_sha256: {form.show(header[f'{key}_sha256'])} found, expected {file.sha256}, that of {held}: "
-                f"the game was played with another {name}; name that one: {NAMED[key]}"
+                f"{key}_sha256 is {form.show(header[f'{key}_sha256'])}, but that of {held} is {file.sha256}: the game "
+                f"was played with another {name}; name that one: {NAMED[key]}"
             )
     form.equal("colours", header["colours"], list(COLOURS[: ruleset.seats]))
     if "seed" in header and (type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64):
-        form.refuse(f"seed: {form.show(header['seed'])} found, expected a whole number from 0 to 2^64 - 1")
+        form.refuse(f"seed must be a whole number from 0 to 2^64 - 1, not {form.show(header['seed'])}")
     try:
         deal = dict_to_deal(ruleset, deal_of(header, ruleset))[0]
     except ValueError as error:
@@ -99,11 +100,12 @@ def checked_header(
         left_out |= {"ivan_card": "ivan: no cards", "ivan_tile": "ivan: no tiles"}
     for part, words in left_out.items():
         if deal[part][0] < 0:  # the engine would draw them
-            form.refuse(f"deal.{words} found, expected all of them")
+            form.refuse(f"deal.{words}, but all of them are needed")
     with_contracts = bool(brought_by(header, ruleset) & expansion.CONTRACTS) and not view
     if with_contracts != ("contracts" in header):
-        there = ("no contracts found", "the 15 of the deck") if with_contracts else ("contracts found", "none")
-        form.refuse(f"deal: {there[0]}, expected {there[1]}: a guild that draws them and no view decide that")
+        if with_contracts:
+            form.refuse("deal has no contracts, but a guild of this game draws them: it must have the 15 of the deck")
+        form.refuse("deal has contracts, but nothing draws them here, or a view cannot know them: it must have none")
     return ruleset
 
 
@@ -113,14 +115,14 @@ def _source(
     """Find a data file that the deal names: in the package, named by the caller, beside the record, or drawn."""
     name = header[key]
     if type(name) is not str or not name or Path(name).name != name:
-        form.refuse(f"{key}: {form.show(name)} found, expected {packaged} or the name of a data file")
+        form.refuse(f"{key} must be {packaged} or the name of a data file, not {form.show(name)}")
     if named is not None or name == packaged:
         return packaged if named is None else named
     if not (beside / name).exists():
         if drawn := sets.sample_named(name, key == "expansion"):
             return drawn
-        found = f"no file {form.show(name)} found beside the record"
-        form.refuse(f"{key}: {found}, expected it there, or named: {NAMED[key]}")
+        there = f"there is no file {form.show(name)} beside the record"
+        form.refuse(f"{key}: {there}; put it there, or name it: {NAMED[key]}")
     return beside / name
 
 

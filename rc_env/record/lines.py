@@ -32,12 +32,12 @@ def check_decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool
     seat = form.integer("seat", decision["seat"], 0, ruleset.players - 1)
     points = ruleset.build.points.POINTS
     if decision["point"] not in points:
-        form.refuse(f"point: {form.show(decision['point'])} found, expected one of {', '.join(points)}")
+        form.refuse(f"unknown point {form.show(decision['point'])}: choose {checks.choice(points)}")
     hidden = view not in (None, seat)
     if hidden and decision["point"] in ("keep", "return"):
         form.equal("action", decision["action"], UNSEEN)
         if "legal" in decision:
-            form.refuse(f"legal: {form.show(decision['legal'])} found, expected none: seat {view} cannot know it")
+            form.refuse(f"legal is {form.show(decision['legal'])}, which seat {view} cannot know: leave it out")
     else:
         _action("action", decision["action"], ruleset)
     _rolls(decision["rolls"], ruleset)
@@ -48,18 +48,18 @@ def check_decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool
         for action in legal:
             _action("legal", action, ruleset)
         if len(set(legal)) < len(legal):
-            form.refuse(f"legal: {checks.repeated(legal)} found twice, expected each action once")
+            form.refuse(f"legal holds {checks.repeated(legal)} twice")
         if decision["action"] not in legal:
-            form.refuse(f"legal: {decision['action']} not found, expected the action that was played among them")
+            form.refuse(f"legal does not hold {decision['action']}, the action that was played")
     if "state" in decision and not isinstance(decision["state"], dict):
-        form.refuse(f"state: {form.show(decision['state'])} found, expected an object")
+        form.refuse(f"state must be an object, not {form.show(decision['state'])}")
     if "policy" in decision:
         if not isinstance(decision["policy"], dict):
-            form.refuse(f"policy: {form.show(decision['policy'])} found, expected an object")
+            form.refuse(f"policy must be an object, not {form.show(decision['policy'])}")
         for action, share in decision["policy"].items():
             _action("policy", action, ruleset)
             if not 0 <= form.number(f"policy, {action}", share) <= 1:
-                form.refuse(f"policy, {action}: {form.show(share)} found, expected a number from 0 to 1")
+                form.refuse(f"policy, {action}, must be a number from 0 to 1, not {form.show(share)}")
     if "value" in decision:
         for value in form.list_of("value", decision["value"], "numbers", ruleset.players):
             form.number("value", value)
@@ -68,7 +68,7 @@ def check_decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool
 def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
     """Check the draws of a decision; `hidden` if they belong to another seat than the reader's."""
     if not form.list_of("draws", draws, "draws"):
-        form.refuse("draws: [] found, expected it only where something was drawn")
+        form.refuse("draws must be left out where nothing was drawn, not []")
     known = names(ruleset).cards
     for draw in draws:
         if ruleset.contractors and isinstance(draw, dict) and "slot" in draw:
@@ -77,14 +77,14 @@ def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
         form.members("draws", draw, (), ("contracts", "cards"))
         if len(draw) != 1:
             kinds = "contracts, cards or a refilled slot" if ruleset.contractors else "contracts or cards"
-            form.refuse(f"draws: {form.show(draw)} found, expected {kinds} in each entry")
+            form.refuse(f"draws must have {kinds} in each entry, not {form.show(draw)}")
         if "cards" in draw:
             cards = form.list_of("draws.cards", draw["cards"], "cards")
             for card in cards:
                 if card not in known:
-                    form.refuse(f"draws.cards: {form.show(card)} found, expected a cathedral card, say 'middle/3'")
+                    form.refuse(f"draws.cards must hold cathedral cards, say 'middle/3', not {form.show(card)}")
             if not 1 <= len(cards) <= CARDS_DRAWN:
-                form.refuse(f"draws.cards: {len(cards)} cards found, expected 1 to {CARDS_DRAWN}")
+                form.refuse(f"draws.cards must have 1 to {CARDS_DRAWN} cards, not {len(cards)}")
         elif hidden:
             form.equal("draws.contracts", draw["contracts"], CONTRACTS_DRAWN)
         else:
@@ -106,31 +106,31 @@ def _rolls(rolls: Any, ruleset: Ruleset) -> None:
         form.members("rolls", roll, (), die_names(ruleset))
         dice += len(roll)
         if not roll:
-            form.refuse("rolls: a roll of no dice found, expected at least one")
+            form.refuse("rolls holds a roll of no dice")
         for die, value in roll.items():
             form.integer(f"rolls, {die}", value, 1, 6)
     if dice > FORCED:  # six at most by the rules: a re-roll, then the end of the market, each of three dice
-        form.refuse(f"rolls: {dice} dice found, expected at most {FORCED} in consequence of one decision")
+        form.refuse(f"rolls has {dice} dice, but one decision leads to {FORCED} at most")
 
 
 def check_ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
     """A turn of Ivan's, as far as it can be checked without playing."""
     if not ruleset.solo:
-        form.refuse("a turn of Ivan's found, expected none in a game that is not solo")
+        form.refuse("there is a turn of Ivan's, but the game is not solo")
     form.members("ivan turn", turn, _IVAN_TURN, ("draws",) if ruleset.contractors else ())
     form.equal("seat", turn["seat"], SEAT)
     for event in form.list_of("events", turn["events"], "events"):
         words = event.split(" ") if isinstance(event, str) else []
         if not words or words[0] not in IVAN_EVENTS:
-            form.refuse(f"events: {form.show(event)} found, expected an event, say 'move white' or 'card claim'")
+            form.refuse(f"events must hold events, say 'move white' or 'card claim', not {form.show(event)}")
         count = ruleset.ivan_cards
         dice = die_names(ruleset)[:count]  # of his tiles, one on each of his cards
         if words[0] == "shuffle" and sorted(words[1:]) != sorted(dice):
-            form.refuse(f"events: {form.show(event)} found, expected shuffle with each of {', '.join(dice)} once")
+            form.refuse(f"events must hold shuffle with each of {', '.join(dice)} once, not {form.show(event)}")
     _rolls(turn["rolls"], ruleset)
     if "draws" in turn:
         if not form.list_of("draws", turn["draws"], "draws"):
-            form.refuse("draws: [] found, expected it only where something was drawn")
+            form.refuse("draws must be left out where nothing was drawn, not []")
         for draw in turn["draws"]:
             _refill(draw)
 
@@ -139,11 +139,11 @@ def check_unfinished(about: Any, ruleset: Ruleset) -> None:
     """Check who plays an unfinished game."""
     form.members("unfinished", about, _UNFINISHED, ("resigned",))
     if about.get("resigned", True) is not True:
-        form.refuse(f"unfinished.resigned: {form.show(about['resigned'])} found, expected true, or none")
+        form.refuse(f"unfinished.resigned can only be true, not {form.show(about['resigned'])}")
     form.integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
     for name in form.list_of("unfinished.bots", about["bots"], "names", ruleset.players - 1):
         if not isinstance(name, str):
-            form.refuse(f"unfinished.bots: {form.show(name)} found, expected the name of a bot")
+            form.refuse(f"unfinished.bots must hold names of bots, not {form.show(name)}")
 
 
 def check_new_dice(new_dice: Any, decisions: int) -> list[dict[str, int]]:
@@ -168,7 +168,7 @@ def check_result(result: Any, ruleset: Ruleset, bits: int) -> None:
     for seat in form.list_of("result.winners", result["winners"], "seats"):
         form.integer("result.winners", seat, 0, seats - 1)
     if type(result["truncated"]) is not bool:
-        form.refuse(f"result.truncated: {form.show(result['truncated'])} found, expected true or false")
+        form.refuse(f"result.truncated must be true or false, not {form.show(result['truncated'])}")
     for part in form.list_of("result.breakdown", result["breakdown"], "seats", seats):
         form.members("result.breakdown", part, known)
         towers = form.list_of("result.breakdown.towers", part["towers"], "towers", int(ruleset.rules[0].towers))
@@ -179,9 +179,7 @@ def check_result(result: Any, ruleset: Ruleset, bits: int) -> None:
 def _action(where: str, text: Any, ruleset: Ruleset) -> None:
     """Refuse what is not an action in exactly the words of the catalogue, for any seat."""
     if not isinstance(text, str) or text not in _catalogue(ruleset.actions):
-        form.refuse(
-            f"{where}: {form.show(text)} found, expected an action, say 'move white +2' or 'claim 1 from spare'"
-        )
+        form.refuse(f"{where} must be an action, say 'move white +2' or 'claim 1 from spare', not {form.show(text)}")
 
 
 @lru_cache(maxsize=32)

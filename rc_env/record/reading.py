@@ -170,7 +170,7 @@ def read(
     try:
         raw = files.read(path, MOST_BYTES)
     except OSError as error:
-        raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
+        raise RecordError(name, None, f"cannot be read: {error.strerror}") from None
     beside = Path(path).parent
     return parse(raw, name, data=data, expansion_data=expansion_data, beside=beside, unfinished=unfinished)
 
@@ -211,7 +211,7 @@ def parse(
     line = 1
     try:
         if not lines:
-            form.refuse("nothing found, expected the deal")
+            form.refuse("the record is empty")
         header = form.json_line(lines[0])
         ruleset = checked_header(header, data, expansion_data, folder)
         expanded, view = header["record"] == EXPANDED_FORMAT, header.get("view")
@@ -221,11 +221,11 @@ def parse(
             decision = form.json_line(one)
             if "result" in decision:
                 line += 1
-                form.refuse("a line after the result found, expected none")
+                form.refuse("there is a line after the result, which must be the last one")
             if decision.get("point") == "ivan turn":
                 check_ivan_turn(decision, ruleset)
                 if not decisions or len(decisions) - 1 in turns:
-                    form.refuse("a turn of Ivan's found, expected a decision before it")
+                    form.refuse("there is no decision before this turn of Ivan's")
                 turns[len(decisions) - 1] = decision
                 continue
             check_decision(decision, ruleset, expanded, view)
@@ -234,14 +234,14 @@ def parse(
         last = form.json_line(lines[-1])
         if line > 1 and "unfinished" in last:
             if not unfinished:
-                form.refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
+                form.refuse("the game is unfinished, so there is no result: `rc play --resume` goes on with it")
             form.members("last line", last, ("unfinished",), ("new_dice",))
             check_unfinished(last["unfinished"], ruleset)
             new_dice = check_new_dice(last.get("new_dice", []), len(decisions))
             return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"], new_dice)
         if line == 1 or "result" not in last:
             line += line == 1
-            form.refuse("no result found, expected it in the last line: the record is cut off")
+            form.refuse("the last line holds no result: the record is cut off")
         form.members("result line", last, ("result",), ("new_dice",))
         check_result(last["result"], ruleset, brought_by(header, ruleset))
         new_dice = check_new_dice(last.get("new_dice", []), len(decisions))

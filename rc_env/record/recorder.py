@@ -116,7 +116,7 @@ class Recorder:
         if self._seat is not None:
             checks.whole_number("seat", self._seat, 0, engine.num_players - 1)
         if engine.recorder is not None and engine.recorder is not self:
-            raise ValueError("engine: one with a recorder found, expected one without; detach that first")
+            raise ValueError("engine has a recorder already; detach that first")
         self.detach()
         self._engine, engine.recorder = engine, self
         if self._text is None or self._text.ruleset is not engine.ruleset:
@@ -306,13 +306,11 @@ def keep_data(ruleset: Ruleset, path: str | os.PathLike[str]) -> None:
 def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Path) -> None:
     found, copy = sets.content(source, key == "expansion_data"), folder / loaded.name
     if sha256(found).hexdigest() != loaded.sha256:
-        raise ValueError(f"{key}: {source} has changed since it was read, expected it to stay as it is")
+        raise ValueError(f"{key}: {source} has changed since it was read, so the record would not fit it")
     if not copy.exists():
         files.write(copy, found)
     elif files.read(copy, files.MOST_TABLES) != found:
-        raise ValueError(
-            f"{key}: another {copy.name} found in {folder}, expected none: choose another folder, or rename the file"
-        )
+        raise ValueError(f"{key}: there is another {copy.name} in {folder}: choose another folder, or rename the file")
 
 
 def state_to_dict(ruleset: Ruleset, game: Any, *, view: int | None = None) -> dict[str, Any]:

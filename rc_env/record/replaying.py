@@ -88,9 +88,9 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     checks.whole_number("row", row, 0, table.num_games - 1)
     mine, theirs = record.ruleset, table.ruleset
     if any(_variant(mine)[key] != _variant(theirs)[key] for key in _variant(mine)):
-        raise ValueError(f"engine: one of {_variant(theirs)} found, expected one of {_variant(mine)}")
+        raise ValueError(f"engine must be one of {_variant(mine)}, not of {_variant(theirs)}")
     if record.view is not None:
-        reason = f"view: {record.view} found, which leaves out what that seat does not know, expected a complete record"
+        reason = f"the record is that of seat {record.view}, which leaves out what that seat does not know"
         raise RecordError(record.name, 1, f"{reason}: this one can be read, but not played again")
     deal = dict_to_deal(mine, deal_of(record.header, mine))
     table.reset([row], deal_seeds=np.array([record.header["seed"]], np.uint64), deals=deal)
@@ -107,7 +107,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
             if int(table.games.ivan_turns[row]) > before:
                 _check_ivan(record.ivan.get(number), table, row, record.expanded)
             elif number == coming:
-                refuse("a turn of Ivan's found, expected none here")
+                refuse("there is a turn of Ivan's where he has none")
         except Refusal as refusal:
             raise RecordError(record.name, line, f"{refusal}{_older_rules(mine)}") from None
         if number == coming:
@@ -142,22 +142,22 @@ def _play(
     """
     ruleset, layout, game = engine.ruleset, engine.ruleset.actions, engine.games.view(np.ndarray)[row]
     if game["status"] != PLAYING:
-        refuse("a decision after the end of the game found, expected the result")
+        refuse("the game is over here, but there is a decision instead of the result")
     seat = int(game["seat"])
     for key, expected in (("seat", seat), ("point", engine.point(row))):
         if decision[key] != expected:
-            refuse(f"{key}: {show(decision[key])} found, expected {show(expected)}")
+            refuse(f"{key} is {show(decision[key])}, but must be {show(expected)}")
     words, mask = decision["action"], engine.legal_mask()[row]
     legal = {layout.to_text(int(action), seat) for action in np.flatnonzero(mask)}
     if words not in legal:
-        refuse(f"action: {show(words)} found, which is not legal here, expected one of {', '.join(sorted(legal))}")
+        refuse(f"action {show(words)} is not legal here; legal are {', '.join(sorted(legal))}")
     if "legal" in decision and set(decision["legal"]) != legal:
         missing, wrong = sorted(legal - set(decision["legal"])), sorted(set(decision["legal"]) - legal)
-        faults = [f"{', '.join(wrong)} found"] if wrong else []
-        faults += [f"{', '.join(missing)} not found"] if missing else []
-        refuse(f"legal: {' and '.join(faults)}, expected all that is legal here and nothing else")
+        faults = [f"{', '.join(wrong)} must not be there"] if wrong else []
+        faults += [f"{', '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing"] if missing else []
+        refuse(f"legal is not what is legal here: {' and '.join(faults)}")
     if not legal.issuperset(decision.get("policy", ())):
-        refuse(f"policy: {', '.join(sorted(set(decision['policy']) - legal))} found, expected legal actions only")
+        refuse(f"policy holds {', '.join(sorted(set(decision['policy']) - legal))}, which is not legal")
     dice, tiles, recorded = _values(decision["rolls"]), None, decision.get("draws", [])
     refills = _specialists(recorded)
     if following is not None:
@@ -177,9 +177,9 @@ def _play(
     )
     rolled, draws = rolls_to_list(game), draws_to_list(ruleset, game, cards)
     if rolled != decision["rolls"]:
-        refuse(f"rolls: {_rolled(decision['rolls'])} found, expected {_rolled(rolled)} after {show(words)}")
+        refuse(f"rolls has {_rolled(decision['rolls'])}, but must have {_rolled(rolled)} after {show(words)}")
     if recorded != draws:
-        refuse(f"draws: {show(recorded) if recorded else 'none'} found, expected {show(draws)} after {show(words)}")
+        refuse(f"draws has {show(recorded) if recorded else 'none'}, but must have {show(draws)} after {show(words)}")
     if "state" in decision:
         counted = (*MATERIAL_NAMES, DIAMOND_NAME) if ruleset.full else MATERIAL_NAMES
         _compare("state", decision["state"], text.state(game.tobytes()), f", after {show(words)}", counted)
@@ -197,7 +197,7 @@ def _specialists(draws: Iterable[Mapping[str, Any]]) -> list[int]:
 def _check_ivan(turn: Mapping[str, Any] | None, engine: Engine, row: int, expanded: bool) -> None:
     """Refuse the line of the turn that Ivan has just ended unless all of it is true."""
     if turn is None:
-        refuse("no turn of Ivan's found, expected it after the decision that ended it")
+        refuse("there is no turn of Ivan's after the decision that ended it")
     game = engine.games.view(np.ndarray)[row]
     expected = {"seat": SEAT, "point": "ivan turn", **ivan_turn(game, expanded=expanded)}
     _compare("ivan turn", turn, json.dumps(expected))
@@ -207,7 +207,7 @@ def _end(result: Mapping[str, Any], engine: Engine, row: int) -> None:
     """Refuse a result that is not that of the game."""
     if engine.games.status[row] == PLAYING:
         seat, point = engine.games.seat[row], engine.point(row)
-        refuse(f"the result found, expected a decision: seat {seat} is to decide at the point {show(point)}")
+        refuse(f"the record ends here, but the game does not: seat {seat} is to decide at the point {show(point)}")
     _compare("result", result, json.dumps(result_line(engine, row)["result"]))
 
 
@@ -231,19 +231,19 @@ def _compare(where: str, found: Any, expected: str, when: str = "", counted: Col
 def _differences(where: str, found: Any, expected: Any, counted: Collection[str]) -> Iterator[str]:
     """Each value that is not as expected. A count of materials that is 0 may be left out."""
     if type(found) is not type(expected) or (isinstance(found, list) and len(found) != len(expected)):
-        yield f"{where}: {show(found)} found, expected {show(expected)}"
+        yield f"{where} is {show(found)}, but must be {show(expected)}"
     elif isinstance(expected, dict):
         for key in (*expected, *(key for key in found if key not in expected)):
             if key in found and key in expected:
                 yield from _differences(f"{where}.{key}", found[key], expected[key], counted)
             elif key not in counted or (found[key] if key in found else expected[key]) != 0:
                 there = show(found[key]) if key in found else "nothing"
-                yield f"{where}.{key}: {there} found, expected {show(expected[key]) if key in expected else 'nothing'}"
+                yield f"{where}.{key} is {there}, but must be {show(expected[key]) if key in expected else 'nothing'}"
     elif isinstance(expected, list):
         for i, (one, other) in enumerate(zip(found, expected, strict=True)):
             yield from _differences(f"{where}[{i}]", one, other, counted)
     elif found != expected:
-        yield f"{where}: {show(found)} found, expected {show(expected)}"
+        yield f"{where} is {show(found)}, but must be {show(expected)}"
 
 
 def _variant(ruleset: Ruleset) -> dict[str, Any]:

@@ -166,4 +166,4 @@ def _opened(point: Point, columns: Mapping[str, Any]) -> list[Icon]:
             return [("any_ornament", 19.0), ("arrow", 13.0), *count_icons(columns["worth"], "prestige")]
         case Point.CLAIM:
             return [("any_banner", 17.0), ("arrow", 13.0), ("section", 18.0)]
-    raise ValueError(f"point: {point.name} found, expected one that an effect opens")
+    raise ValueError(f"point must be one that an effect opens, not {point.name}")

@@ -88,4 +88,4 @@ def _brief(tile: View) -> str:
             return "a space"
         case "claim":
             return "claim"
-    raise ValueError(f"specialist: {tile['kind']!r} found, expected one of specialist_vocabulary.FORMS")
+    raise ValueError(f"specialist must be one of specialist_vocabulary.FORMS, not {tile['kind']!r}")

@@ -202,7 +202,7 @@ def waiting(shown: View) -> str:
             return "ivan: where Ivan " + ("claims" if shown["ivan"]["choosing"] == "claim" else "places his ornament")
         case "market":
             return "market"
-    raise ValueError(f"point: {point!r} found, expected one of {', '.join(known.name.lower() for known in Point)}")
+    raise ValueError(f"unknown point {point!r}: choose {checks.choice(known.name.lower() for known in Point)}")
 
 
 def count(number: int, word: str, plural: str = "") -> str:

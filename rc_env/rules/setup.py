@@ -89,36 +89,40 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
         wrong = (part[:, :1] >= 0) & ((part < lowest) | (part >= limit))
         if wrong.any():
             raise ValueError(
-                f"deals.{name}: {part[wrong][0]} found, expected {lowest} to {limit - 1}, or -1 first for a draw"
+                f"deals.{name} must be {lowest} to {limit - 1}, or -1 first for a draw, not {part[wrong][0]}"
             )
     fixed = deals["die_space"][:, 0] >= 0
     if (fixed != (deals["die_value"][:, 0] >= 0)).any():
-        raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
+        raise ValueError("deals: die_space and die_value can only be fixed together")
     for name in ("ivan_card", "ivan_tile") if c.players == 1 else ():
         count = int(c.ivan_cards)
         part = np.asarray(deals[name])[:, :count]
         wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(count)).any(1)
         if wrong.any():
             raise ValueError(
-                f"deals.{name}: {part[wrong][0]} found, expected each of 0 to {count - 1} once, or -1 first for a draw"
+                f"deals.{name} must hold each of 0 to {count - 1} once, or -1 first for a draw, not {part[wrong][0]}"
             )
     if FULL:
         part = np.asarray(deals["contracts"])
         wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(CONTRACTS)).any(1)
         if wrong.any():
-            raise ValueError(f"deals.contracts: {part[wrong][0]} found, expected each of 0 to 14 once, or -1 first")
+            raise ValueError(f"deals.contracts must hold each of 0 to 14 once, or -1 first, not {part[wrong][0]}")
         for name in ("city", "offer"):
             part = np.sort(np.asarray(deals[name])[:, : used.get(name)], 1)
             wrong = (np.asarray(deals[name])[:, 0] >= 0) & (part[:, 1:] == part[:, :-1]).any(1)
             if wrong.any():
-                raise ValueError(f"deals.{name}: {part[wrong][0]} found, expected each number at most once")
+                raise ValueError(f"deals.{name} must hold each number at most once, not {part[wrong][0]}")
     crowds = (deals["die_space"][fixed, : int(c.dice), None] == np.arange(SPACES)).sum(1)
     if (crowds > c.dice_per_space).any():
-        raise ValueError(f"deals.die_space: {crowds.max()} dice on one space, expected at most {c.dice_per_space}")
+        raise ValueError(
+            f"deals.die_space has {crowds.max()} dice on one space, but at most {c.dice_per_space} may be there"
+        )
     known, quadrant = deals["influence"][:, 0] >= 0, np.asarray(deals["influence"])
     guild = np.searchsorted(np.asarray(c.first_influence), quadrant, side="right") - 1
     if (known[:, None] & (guild != deals["guild"])).any():
-        raise ValueError("deals.influence: a card found that is not of its quadrant's guild, expected both to be fixed")
+        raise ValueError(
+            "deals.influence has a card that is not of its quadrant's guild: fix the guild and its card together"
+        )
     return deals
 
 

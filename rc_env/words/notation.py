@@ -101,7 +101,7 @@ def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     """
     g = fields(one_game(ruleset, game))
     if g["decisions"]:
-        _refuse("game", f"{g['decisions']} decisions found", "a game just dealt")
+        _refuse("game", f"must be a game just dealt, not one of {g['decisions']} decisions")
     with checks.reading("game", ONE_GAME):
         return _deal(ruleset, g)
 
@@ -199,13 +199,13 @@ def _fix_guilds(ruleset: Ruleset, guilds: Any, fixed: Any) -> None:
             card = f"{entry['guild']}/{entry['card']}"
             if type(entry["card"]) is not int or card not in known:
                 count = sum(other.startswith(f"{entry['guild']}/") for other in known)
-                _refuse(where, f"card {entry['card']!r} of the {entry['guild']} found", f"1 to {count}")
+                _refuse(where, f"the guild {entry['guild']} has the cards 1 to {count}, not {entry['card']!r}")
             fixed.influence[quadrant] = known.index(card)
             if ruleset.full and _fourth(c, fixed.guild[quadrant]) and not c.card_allowed[fixed.influence[quadrant]]:
-                _refuse(where, f"card {entry['card']} of the {entry['guild']} found", "a card that may be in this game")
+                _refuse(where, f"card {entry['card']} of the {entry['guild']} cannot be in this game")
     fourth = [guilds_there[guild] for guild in fixed.guild if ruleset.full and _fourth(c, guild)]
     if len(fourth) > 1:
-        _refuse("deal.guilds", f"{' and '.join(fourth)} found together", "at most one of them: the fourth guild")
+        _refuse("deal.guilds", f"{' and '.join(fourth)} cannot be together: the fourth guild is one of them")
 
 
 def _fourth(c: Any, guild: int) -> bool:
@@ -223,7 +223,7 @@ def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
     most = int(ruleset.rules[0].dice_per_space)
     space, count = Counter(fixed.die_space[: len(known)].tolist()).most_common(1)[0]
     if count > most:
-        _refuse("deal.dice", f"{count} dice on space {space} found", f"at most {most} on a space")
+        _refuse("deal.dice", f"there are {count} dice on space {space}, but a space holds at most {most}")
 
 
 def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
@@ -233,7 +233,7 @@ def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
         _list(f"deal.towers, tower {i}", tower, "sections")
     heights = [len(tower) for tower in towers]
     if heights not in plans:
-        _refuse("deal.towers", f"heights {heights} found", f"a plan, one of {', '.join(map(str, plans))}")
+        _refuse("deal.towers", f"the heights {heights} are no plan; the plans are {', '.join(map(str, plans))}")
     fixed.plan = plans.index(heights)
     sections = [
         (tower, level, _given(f"deal.towers, section {section_name(tower, level)}", entry, (), ("card", "tile")))
@@ -249,7 +249,7 @@ def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
             kind = KINDS[0] if level == 0 else KINDS[2] if level == heights[tower] - 1 else KINDS[1]
             fixed.number[i] = cards.take(where, entry["card"])
             if not entry["card"].startswith(kind):
-                _refuse(where, f"card {entry['card']} found", f"a {kind} card")
+                _refuse(where, f"must be a {kind} card, not {entry['card']}")
     if _all_or_none("deal.towers", entries, "tile"):
         c = ruleset.rules[0]
         tiles = _Pool("workshop tile", known.tiles, c.tiles[: c.tile_count].tolist())
@@ -281,7 +281,10 @@ def _different(where: str, given: Any, count: int, most: int) -> list[int]:
     _list(where, given, "numbers", count)
     numbers = [_integer(where, number, 1, most) for number in given]
     if len(set(numbers)) < count:
-        _refuse(where, f"{numbers} found", f"each of 1 to {most} once" if count == most else "each at most once")
+        _refuse(
+            where,
+            f"the numbers must be {f'1 to {most}, each once' if count == most else 'different ones'}, not {numbers}",
+        )
     return numbers
 
 
@@ -299,9 +302,9 @@ class _Pool:
     def take(self, where: str, word: Any) -> int:
         """The number of the component, which is then gone."""
         if not isinstance(word, str) or word not in self.left:
-            _refuse(where, f"unknown {self.noun} {checks.shown(word)} found", f"one of {', '.join(self.left)}")
+            _refuse(where, checks.unknown(self.noun, word, self.left))
         if not self.left[word]:
-            _refuse(where, f"{self.noun} {word} found once too often", f"it no more than {_times(self.copies[word])}")
+            _refuse(where, f"{self.noun} {word} occurs more than {_times(self.copies[word])}")
         return self.left[word].pop(0)
 
 
@@ -413,7 +416,7 @@ def ivan_turn(game: Any, *, expanded: bool = False) -> dict[str, Any]:
             case "hire":
                 what = CITY_NAMES[value]
             case _:
-                raise ValueError(f"event: {checks.shown(word)} found, expected one of {', '.join(ivan_events.EVENT)}")
+                raise ValueError(f"unknown event {checks.shown(word)}: choose {', '.join(ivan_events.EVENT)}")
         events.append(f"{word} {what}")
     turn = {"events": events, "rolls": _rolls(game["ivan_rolled"][: game["ivan_rolled_count"]])}
     refills = [expansion.refill(slot, tile) for slot, tile in g.get("ivan_refill", ()) if slot >= 0]
@@ -432,41 +435,41 @@ def _guild_card(name: str) -> dict[str, Any]:
 # --- what the checks are made of
 
 
-def _refuse(where: str, found: str, expected: str) -> NoReturn:
-    raise ValueError(f"{where}: {found}, expected {expected}")
+def _refuse(where: str, sentence: str) -> NoReturn:
+    raise ValueError(f"{where}{'' if sentence.startswith('must ') else ':'} {sentence}")
 
 
 def _integer(where: str, value: Any, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
-        _refuse(where, f"{checks.shown(value)} found", f"a whole number from {low} to {high}")
+        _refuse(where, f"must be a whole number from {low} to {high}, not {checks.shown(value)}")
     return value
 
 
 def _list(where: str, value: Any, noun: str, length: int | None = None) -> None:
     if not isinstance(value, list | tuple):
-        _refuse(where, f"{type(value).__name__} found", f"a list of {noun}")
+        _refuse(where, f"must be a list of {noun}, not {type(value).__name__}")
     if length is not None and len(value) != length:
-        _refuse(where, f"{len(value)} {noun} found", str(length))
+        _refuse(where, f"there must be {length} {noun}, not {len(value)}")
 
 
 def _keys(where: str, value: Any, known: Collection[str]) -> None:
     if not isinstance(value, Mapping):
-        _refuse(where, f"{type(value).__name__} found", f"a mapping with {', '.join(known)}")
+        _refuse(where, f"must be a mapping with {', '.join(known)}, not {type(value).__name__}")
     for key in value:
         if key not in known:
-            _refuse(where, f"unknown key {checks.shown(key)} found", f"one of {', '.join(known)}")
+            _refuse(where, checks.unknown("key", key, known))
 
 
 def _given(where: str, value: Any, required: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
     _keys(where, value, (*required, *optional))
     for key in required:
         if key not in value:
-            _refuse(where, f"no {key} found", f"all of {', '.join(required)}")
+            _refuse(where, f"{key} is missing; needed are {', '.join(required)}")
     return value
 
 
 def _all_or_none(where: str, entries: Collection[Mapping[str, Any]], key: str) -> bool:
     count = sum(key in entry for entry in entries)
     if 0 < count < len(entries):
-        _refuse(where, f"a {key} in {count} of {len(entries)} entries found", "it in all of them or in none")
+        _refuse(where, f"{count} of {len(entries)} entries have a {key}; either all of them have it or none")
     return count > 0

@@ -23,6 +23,7 @@ from attacks import Attack, Call
 from objects import recorded
 
 from rc_env import agents
+from rc_env.agents.command_line import count
 from rc_env.apps.cli import options, rc
 
 PATIENCE, LONGEST = 3, 15
@@ -161,7 +162,7 @@ def _is(read: Callable[[str], Any], fits: Callable[[Any], bool]) -> Callable[[st
     def check(word: str) -> bool:
         try:
             return bool(fits(read(word)))
-        except ValueError:
+        except (ValueError, argparse.ArgumentTypeError):
             return False
 
     return check
@@ -169,8 +170,9 @@ def _is(read: Callable[[str], Any], fits: Callable[[Any], bool]) -> Callable[[st
 
 def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
     """Return the reason why a command may accept a value, or None."""
-    if action.type in (int, options.workers):
-        return "a whole number that may be asked for" if _is(int, lambda n: n >= 0)(word) else None
+    if action.type in (count, int, options.workers):
+        read = count if action.type is count else int
+        return "a whole number that may be asked for" if _is(read, lambda n: n >= 0)(word) else None
     if action.dest == "trust":
         return "a word that is compared with those of files, and not made anything of"
     if action.dest == "opponents":
@@ -191,7 +193,7 @@ def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
 def _values(action: argparse.Action) -> tuple[str, ...]:
     if action.nargs == 0:
         return ()
-    if action.type in (int, options.workers):
+    if action.type in (count, int, options.workers):
         return INTEGERS
     if action.type is float:
         return FLOATS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import traceback
 from pathlib import Path
 from typing import Any
@@ -138,9 +139,9 @@ def of_exception(error: BaseException, call: Call) -> tuple[str, str]:
         return REFUSED, f"by {Path(where).name}: {wording}"
     if not isinstance(error, PLAIN) or isinstance(error, RAW):
         return RAW_EXCEPTION, wording_at
-    if not where.startswith(FOLDERS) and not names_value(str(error), call):
+    if not where.startswith(FOLDERS) and not names_argument(str(error), call):
         return RAW_EXCEPTION, wording_at
-    if not is_sentence(str(error)) or not names_value(str(error), call):
+    if not is_sentence(str(error)) or not (names_argument(str(error), call) or says_what_holds(str(error))):
         return NO_SENTENCE, wording_at
     return REFUSED, wording
 
@@ -150,12 +151,15 @@ def is_sentence(words: str) -> bool:
     return 8 <= len(words) <= LONGEST and words.isprintable()
 
 
-def names_value(words: str, call: Call) -> bool:
-    """Return whether the words say what was found and what was expected, or at least which argument is meant."""
-    if "expected" in words and ("found" in words or ":" in words):
-        return True
+def names_argument(words: str, call: Call) -> bool:
+    """Return whether the words say which argument is meant, or quote a text that was given."""
     values = (value for value in call.arguments.values() if isinstance(value, str) and value)
     return any(name.strip("*") in words for name in (*call.arguments, *call.wording, *values))
+
+
+def says_what_holds(words: str) -> bool:
+    """Return whether the words say what has to be, or why it cannot be so: no bare name of an error or a value."""
+    return re.search(r"\b(must|may|can|cannot|needs?|needed|choose|give|call|but|not|no)\b", words) is not None
 
 
 def one_line(error: BaseException) -> str:

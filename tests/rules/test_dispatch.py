@@ -118,7 +118,7 @@ def test_an_argument_without_words_is_an_error_when_the_catalogue_is_built(monke
     other = verbs.Row(("weather",), "take {weather}", row.meaning)
     monkeypatch.setitem(verbs.COUNTS, "weather", 3)
     monkeypatch.setitem(verbs.ROWS, Verb.TAKE, other)
-    with pytest.raises(KeyError, match="argument 'weather' found"):
+    with pytest.raises(KeyError, match=r"argument 'weather' is not in verbs.COUNTS"):
         _ = ActionLayout(2).hash
 
 
@@ -151,7 +151,7 @@ def test_an_unknown_point_event_or_argument_is_an_error() -> None:
     for point in POINTS:
         if point != "ivan":  # this point exists only in the solo game
             assert view.waiting(shown | {"point": point})
-    with pytest.raises(ValueError, match="point: 'tea' found"):
+    with pytest.raises(ValueError, match="unknown point 'tea'"):
         view.waiting(shown | {"point": "tea"})
     solo = Table(1)
     game = solo.game.copy()
@@ -239,8 +239,8 @@ def test_each_row_is_compiled_and_played(verb: str, of_each_row: Path) -> None:
 @pytest.mark.parametrize(
     ("action", "words"),
     [
-        ({"steal": 1}, "expected one of sell, buy"),
-        ({"price": 1}, "expected one of sell, buy"),
+        ({"steal": 1}, "choose sell, buy"),
+        ({"price": 1}, "choose sell, buy"),
     ],
 )
 def test_an_unknown_action_is_an_error(action: dict[str, Any], words: str) -> None:
@@ -251,14 +251,14 @@ def test_an_unknown_action_is_an_error(action: dict[str, Any], words: str) -> No
 def test_an_unknown_column_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     row = vocabulary.Row("bribe", "bribe", "give something away", {"bribes": 1})
     monkeypatch.setitem(vocabulary.ACTIONS, "bribe", row)
-    with pytest.raises(KeyError, match="column 'bribes' of 'bribe' found"):
+    with pytest.raises(KeyError, match="unknown column 'bribes' of 'bribe'"):
         vocabulary.action_columns({"bribe": True})
 
 
 def test_an_unknown_condition_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     row = vocabulary.Row("feast", "feast", "receive a ruble in summer", {"rubles": 1, "condition": 7})
     monkeypatch.setitem(vocabulary.ACTIONS, "feast", row)
-    with pytest.raises(KeyError, match="condition 7 of 'feast' found"):
+    with pytest.raises(KeyError, match="unknown condition 7 of 'feast'"):
         vocabulary.action_columns({"feast": True})
     named = [node.id for node in ast.walk(function(effects, "fulfilled")) if isinstance(node, ast.Name)]
     assert {"NO_CONDITION", "EACH_TYPE"} <= set(named) and list(vocabulary.CONDITIONS) == [vocabulary.EACH_TYPE]
@@ -268,7 +268,7 @@ def test_an_unknown_tile_is_an_error() -> None:
     for effect in vocabulary.TILES:
         assert vocabulary.tile_columns({effect: "red" if effect == "die" else 1})
     assert set(vocabulary.TILES) == {"die", *RESOURCE_NAMES, "any_material"}
-    with pytest.raises(KeyError, match="expected one of die, lumber"):
+    with pytest.raises(KeyError, match="choose die, lumber"):
         vocabulary.tile_columns({"count": 2, "tea": 1})
     with pytest.raises(ValueError):
         vocabulary.tile_columns({"die": "purple"})
@@ -278,10 +278,10 @@ def test_two_decisions_opened_at_once_are_an_error() -> None:
     """No rule says which of the two decisions would come first."""
     columns = vocabulary.action_columns({"deliver": 1}) | {"swaps": 1}
     rules = np.zeros(1, components.RULES).view(np.recarray)
-    with pytest.raises(ValueError, match="deliveries and swaps found together"):
+    with pytest.raises(ValueError, match="at most one of deliveries and swaps"):
         components._effect(rules[0], 0, columns)
     for die in range(len(BASE_DIE_NAMES)):
-        with pytest.raises(ValueError, match="amount and die found together"):
+        with pytest.raises(ValueError, match="at most one of amount and die"):
             components._effect(rules[0], 0, vocabulary.tile_columns({"lumber": 1}) | {"die": die})
 
 

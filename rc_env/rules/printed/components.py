@@ -333,7 +333,7 @@ def _effect(c: Any, effect: int, columns: Mapping[str, Any]) -> None:
     if columns["die"] >= 0:
         opened.append("die")
     if len(opened) > 1:
-        raise ValueError(f"effect: {' and '.join(opened)} found together, expected at most one of them")
+        raise ValueError(f"an effect opens at most one of {' and '.join(opened)}")
     for name, value in columns.items():
         c[f"effect_{name}"][effect] = value
     c.effect_opens[effect], c.effect_count[effect] = columns.get("opens", NO_POINT), columns.get("count", 0)

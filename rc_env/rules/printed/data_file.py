@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
@@ -83,7 +82,7 @@ class DataError(ValueError):
         ...     Ruleset(data="mine.toml")
         ... except DataError as error:
         ...     print(error)
-        data file "mine.toml": top level: "track" missing, expected all of supply, track, ...
+        data file "mine.toml": top level: "track" is missing; needed are supply, track, ...
     """
 
 
@@ -130,10 +129,10 @@ def load_checked(
     label = f'{kind} "{checks.cut(one_line(os.fspath(source)))}"'
     try:
         if not file.is_file():
-            raise DataError(f"{label}: no such file, expected {packaged} or the path of a TOML file")
+            raise DataError(f"{label}: there is no such file; name {packaged} or the path of a TOML file")
         data = file.read_bytes() if source == packaged else files.read(source, files.MOST_TABLES)
     except OSError as error:
-        raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
+        raise DataError(f"{label} cannot be read: {error.strerror}") from None
     try:
         tables = json.loads(_checked(data, check_tables))  # a tree of its own, whatever was done to those before
     except DataError as error:
@@ -148,7 +147,7 @@ def _checked(data: bytes, check_tables: Callable[[dict[str, Any]], None]) -> str
         tables = files.toml(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DataError(f"byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
+        raise DataError(f"byte 0x{data[error.start]:02x} in line {line} is not UTF-8") from None
     except ValueError as error:  # besides bad TOML: integers too long, lists too deep for Python
         raise DataError(f"not TOML ({one_line(str(error))})") from None
     check_tables(tables)
@@ -179,7 +178,7 @@ def _track(table: Any) -> None:
         check_integer(space, f"track.prestige[{i}]", (1, length))
     for before, space in pairwise(spaces):
         if space <= before:
-            refuse("track.prestige", f"{space} follows {before}", "spaces that rise")
+            refuse("track.prestige", f"{space} follows {before}, but the spaces must rise")
 
 
 def _optional(table: Any) -> None:
@@ -194,7 +193,9 @@ def _market(table: Any) -> None:
     tiles = check_list(table["tile"], "market.tile", "tiles", (SPACES, SPACES))
     kinds = Counter(check_tile(tile, f"market.tile[{i}]", RESOURCE_NAMES)[0] for i, tile in enumerate(tiles, 1))
     if kinds["recognition"] != 1:
-        refuse("market.tile", f"{kinds['recognition']} recognition tiles found", "1, where the dice start")
+        refuse(
+            "market.tile", f"there must be exactly 1 recognition tile, where the dice start, not {kinds['recognition']}"
+        )
 
 
 def _build(table: Any) -> None:
@@ -228,7 +229,7 @@ def _workshop(table: Any) -> None:
         check_integer(tile["count"], f"workshop.tile[{i}].count", (TILE_COPIES, TILE_COPIES))
     for die in DIE_NAMES:
         if ("die", die) not in effects:
-            refuse("workshop.tile", f"no tile of the {die} die found", "at least one of each die")
+            refuse("workshop.tile", f"there is no tile of the {die} die, and each die needs one")
 
 
 def _ornament(table: Any) -> None:
@@ -249,7 +250,7 @@ def check_plans(table: Any) -> None:
             for k, height in enumerate(check_list(plan, where, "towers", (towers, towers)), 1):
                 check_integer(height, f"{where}[{k}]", HEIGHT)
             if sum(plan) != sections:
-                refuse(where, f"{sum(plan)} sections found", f"{sections}, six a player")
+                refuse(where, f"the sections of a plan must be {sections}, six a player, not {sum(plan)}")
 
 
 def _cards(table: Any) -> None:
@@ -261,18 +262,18 @@ def _cards(table: Any) -> None:
             check_keys(card["cost"], f"{where}.cost", (), MATERIAL_NAMES, noun="material")
             total = sum(check_integer(amount, f"{where}.cost.{key}", COST) for key, amount in card["cost"].items())
             if not COST[0] <= total <= COST[1]:
-                refuse(f"{where}.cost", f"{total} materials found", f"{_range(COST)} in all")
+                refuse(f"{where}.cost", f"a section costs {_range(COST)} materials in all, not {total}")
 
 
 def _guilds(table: Any) -> None:
     """Any guilds, at least as many as there are quadrants; the names are the file's own."""
     if not isinstance(table, dict):
-        refuse("guilds", f"{shown(table)} found", "a table")
+        refuse("guilds", f"must be a table, not {shown(table)}")
     if not QUADRANTS <= len(table) <= sizes.GUILDS:
-        refuse("guilds", f"{len(table)} guilds found", f"{QUADRANTS} to {sizes.GUILDS}")
+        refuse("guilds", f"there must be {QUADRANTS} to {sizes.GUILDS} guilds, not {len(table)}")
     for guild, cards in table.items():
         if not re.fullmatch(GUILD_NAME, guild):
-            refuse("guilds", f"guild {shown(guild)} found", "a name of lower-case letters and underscores")
+            refuse("guilds", f"the name of a guild has lower-case letters and underscores only, not {shown(guild)}")
         for i, card in enumerate(check_list(cards, f"guilds.{guild}", "cards", (1, sizes.GUILD_CARDS)), 1):
             for k, action in enumerate(
                 check_list(card, f"guilds.{guild}[{i}]", "actions", (sizes.SIDES, sizes.SIDES)), 1
@@ -280,28 +281,28 @@ def _guilds(table: Any) -> None:
                 _action(action, f"guilds.{guild}[{i}][{k}]")
     total = sum(map(len, table.values()))
     if total > sizes.INFLUENCES:
-        refuse("guilds", f"{total} cards found", f"at most {sizes.INFLUENCES} of all guilds together")
+        refuse("guilds", f"all guilds together may have at most {sizes.INFLUENCES} cards, not {total}")
 
 
 def _action(action: Any, where: str) -> None:
     if not isinstance(action, dict):
-        refuse(where, f"{shown(action)} found", "a table")
+        refuse(where, f"must be a table, not {shown(action)}")
     row = next((row for verb, row in vocabulary.ACTIONS.items() if verb in action), None)
     if row is None:
         other = [key for key in action if key not in ("price", "unlimited")]
         if other:
             _unknown(where, "action", other[0], vocabulary.ACTIONS)
-        refuse(where, "no action found", f"one of {', '.join(vocabulary.ACTIONS)}")
+        refuse(where, f"there is no action; choose {checks.choice(vocabulary.ACTIONS)}")
     ranges = {**row.numbers, **({"price": PRICE} if row.priced or "price" in action else {})}
     named = () if row.verb in ranges else (row.verb,)
     _integers(action, where, ranges, others=named, optional=("price", "unlimited"))
     if row.materials and action[row.verb] != "any":
         _materials(action[row.verb], f"{where}.{row.verb}")
     if row.flag and action[row.verb] is not True:
-        refuse(f"{where}.{row.verb}", f"{shown(action[row.verb])} found", "true")
+        refuse(f"{where}.{row.verb}", f"can only be true, not {shown(action[row.verb])}")
     if row.fewer and action[row.fewer[0]] >= action[row.fewer[1]]:
         less, more = row.fewer
-        refuse(f"{where}.{less}", f"{action[less]} found", f"fewer than the {action[more]} given")
+        refuse(f"{where}.{less}", f"must be fewer than the {action[more]} given, not {action[less]}")
     _repetition(row, action, where)
 
 
@@ -309,21 +310,24 @@ def _repetition(row: vocabulary.Row, action: Mapping[str, Any], where: str) -> N
     """Only an action that uses something up each time may be unlimited."""
     unlimited = action.get("unlimited", False)
     if not isinstance(unlimited, bool):
-        refuse(f"{where}.unlimited", f"{shown(unlimited)} found", "true or false")
+        refuse(f"{where}.unlimited", f"must be true or false, not {shown(unlimited)}")
     if unlimited and row.repeatable is None:
         known = ", ".join(verb for verb, other in vocabulary.ACTIONS.items() if other.repeatable is not None)
-        refuse(f"{where}.unlimited", f"true found with {row.verb}", f"it only with one of {known}")
+        refuse(f"{where}.unlimited", f"{row.verb} cannot be repeated without limit, only {known}")
     if unlimited and action.get("price", 0) < (row.repeatable or 0):
-        refuse(f"{where}.price", "0 found with unlimited", f"at least {row.repeatable}, or a turn might never end")
+        refuse(
+            f"{where}.price",
+            f"with unlimited the price must be at least {row.repeatable}, not 0, or a turn might never end",
+        )
 
 
 def _materials(value: Any, where: str) -> None:
     if not isinstance(value, list):
-        refuse(where, f"{shown(value)} found", '"any" or a list of materials')
+        refuse(where, f'must be "any" or a list of materials, not {shown(value)}')
     for i, material in enumerate(check_list(value, where, "materials", (1, len(MATERIAL_NAMES))), 1):
         check_word(material, f"{where}[{i}]", "material", MATERIAL_NAMES)
         if material in value[: i - 1]:
-            refuse(where, f"{material} found twice", "each material once")
+            refuse(where, f"{material} is named twice; name each material once")
 
 
 def _ending(table: Any) -> None:
@@ -358,17 +362,16 @@ def _fitting_parts(tables: Any) -> None:
     for kind, key in ORNAMENTS.items():
         number = tables["player"][key]
         if number != on_slots[kind]:
-            refuse(f"player.{key}", f"{number} found", f"{on_slots[kind]}, as in workshop.advanced.ornament")
+            refuse(f"player.{key}", f"must be {on_slots[kind]}, as in workshop.advanced.ornament, not {number}")
         if number != of_ivan[kind]:
-            refuse("solo.ornament_order", f"{kind} found {of_ivan[kind]} times", f"{number}, as in player.{key}")
+            refuse("solo.ornament_order", f"{kind} occurs {of_ivan[kind]} times, but player.{key} is {number}")
     for kind in CARDS:
         for i, card in enumerate(tables["cards"][kind], 1):
             for material, amount in card["cost"].items():
                 if amount > tables["supply"][material]:
                     refuse(
                         f"cards.{kind}[{i}].cost.{material}",
-                        f"{amount} found",
-                        f"at most {tables['supply'][material]}, the supply",
+                        f"{amount} are more than the supply, {tables['supply'][material]}",
                     )
     rate = tables["optional"]["rubles_per_prestige"]
     for guild, cards in tables["guilds"].items():
@@ -378,8 +381,8 @@ def _fitting_parts(tables: Any) -> None:
                 if repeated and action["price"] <= rate * action["prestige"]:  # sold again, it pays for itself
                     refuse(
                         f"guilds.{guild}[{i}][{k}].price",
-                        f"{action['price']} found with unlimited",
-                        f"more than {rate} rubles a prestige, which optional.rubles_per_prestige gives back",
+                        f"with unlimited the price must be more than {rate}, the rubles a prestige that "
+                        f"optional.rubles_per_prestige gives back, not {action['price']}",
                     )
 
 
@@ -404,14 +407,13 @@ _CHECKS: dict[str, Callable[[Any], None]] = {
 # --- what the checks are made of ---------------------------------------------------------------------------------
 
 
-def refuse(where: str, found: str, expected: str) -> NoReturn:
-    raise DataError(f"{where}: {found}, expected {expected}")
+def refuse(where: str, sentence: str) -> NoReturn:
+    """Refuse the entry at this place; the sentence may go on with the place: "must be ...", "can only be ..."."""
+    raise DataError(f"{where}{'' if sentence.startswith(('must ', 'can only ')) else ':'} {sentence}")
 
 
 def _unknown(where: str, noun: str, word: Any, known: Collection[str]) -> NoReturn:
-    nearest = get_close_matches(word, known, n=1) if isinstance(word, str) else []
-    hint = f" (perhaps {shown(nearest[0])})" if nearest else ""
-    refuse(where, f"unknown {noun} {shown(word)}{hint}", f"one of {', '.join(known)}")
+    refuse(where, checks.unknown(noun, word, known, show=shown))
 
 
 def check_keys(
@@ -419,20 +421,20 @@ def check_keys(
 ) -> None:
     """A table with all of the required keys and no others than these and the optional ones."""
     if not isinstance(table, dict):
-        refuse(where, f"{shown(table)} found", "a table")
+        refuse(where, f"must be a table, not {shown(table)}")
     known = dict.fromkeys((*required, *optional))
     for key in table:
         if key not in known:
             _unknown(where, noun, key, known)
     for key in required:
         if key not in table:
-            refuse(where, f"{shown(key)} missing", f"all of {', '.join(required)}")
+            refuse(where, f"{shown(key)} is missing; needed are {', '.join(required)}")
 
 
 def check_integer(value: Any, where: str, limits: Range, why: str = "") -> int:
     if type(value) is not int or not limits[0] <= value <= limits[1]:  # a bool is no number here
         number = _range(limits) if limits[0] == limits[1] else f"an integer from {_range(limits)}"
-        refuse(where, f"{shown(value)} found", number + why)
+        refuse(where, f"must be {number}{why}, not {shown(value)}")
     return value
 
 
@@ -447,9 +449,9 @@ def _integers(
 
 def check_list(value: Any, where: str, noun: str, length: Range) -> list[Any]:
     if not isinstance(value, list):
-        refuse(where, f"{shown(value)} found", f"a list of {noun}")
+        refuse(where, f"must be a list of {noun}, not {shown(value)}")
     if not length[0] <= len(value) <= length[1]:
-        refuse(where, f"{len(value)} {noun} found", _range(length))
+        refuse(where, f"there must be {_range(length)} {noun}, not {len(value)}")
     return value
 
 
@@ -466,7 +468,7 @@ def check_tile(
     check_keys(tile, where, others, effects, noun="resource")
     found = [key for key in tile if key not in others]
     if len(found) != 1:
-        refuse(where, f"{len(found)} effects found", f"exactly one of {', '.join(effects)}")
+        refuse(where, f"a tile has exactly one effect ({checks.choice(effects)}), not {len(found)}")
     effect, value = found[0], tile[found[0]]
     if effect == "die":
         return effect, check_word(value, f"{where}.die", "die", dice)

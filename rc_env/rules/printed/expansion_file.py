@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ... import checks
 from . import expansion_vocabulary as vocabulary
 from . import module_file
 from .data_file import (
@@ -80,11 +81,11 @@ def check(tables: Any) -> None:
 
 def _guilds(table: Any, with_module: Any) -> None:
     if not isinstance(table, dict) or not table:
-        refuse("guilds", f"{shown(table)} found", "a table of guilds")
+        refuse("guilds", f"must be a table of guilds, not {shown(table)}")
     check_keys(with_module, "guilds_with_contractors_only", (), table, noun="guild")
     for guild, cards in table.items():
         if not re.fullmatch(GUILD_NAME, guild):
-            refuse("guilds", f"guild {shown(guild)} found", "a name of lower-case letters and underscores")
+            refuse("guilds", f"the name of a guild has lower-case letters and underscores only, not {shown(guild)}")
         check_list(cards, f"guilds.{guild}", "cards", (1, GUILD_CARDS))
         where = f"guilds_with_contractors_only.{guild}"
         needs = check_list(with_module.get(guild, []), where, "cards", (0, GUILD_CARDS))
@@ -101,37 +102,40 @@ OF_THE_MODULE = ("die", "per_contractor", "permits", "price_permits")
 
 def _action(action: Any, where: str, with_module: bool) -> None:
     if not isinstance(action, dict):
-        refuse(where, f"{shown(action)} found", "a table")
+        refuse(where, f"must be a table, not {shown(action)}")
     try:
         key, form = vocabulary.form_of(action)
     except KeyError:
-        refuse(where, "no known action found", f"one of {', '.join(vocabulary.FORMS)}")
+        refuse(where, f"there is no known action; choose {checks.choice(vocabulary.FORMS)}")
     optional = {**form.optional, **vocabulary.PRICES, "unlimited": bool}
     check_keys(action, where, form.keys, optional)
     for name, value in action.items():
         _value(value, f"{where}.{name}", {**form.keys, **optional}[name])
     if not with_module and (needed := [name for name in OF_THE_MODULE if name in action]):
         refuse(
-            f"{where}.{needed[0]}", "it found on a card without the module", "the card in guilds_with_contractors_only"
+            f"{where}.{needed[0]}",
+            "this needs the module Contractors, so the card belongs into guilds_with_contractors_only",
         )
     if key == "pay_one_of" and not {"rubles", "recognition", "prestige"} & action.keys():
-        refuse(where, "nothing that is gained found", "rubles, recognition or prestige")
+        refuse(where, "nothing is gained; give rubles, recognition or prestige")
     if action.get("market_actions") == 2 and "same" not in action:
-        refuse(where, '"same" missing', "it where market_actions is 2")
+        refuse(where, '"same" is missing, which tells what to do with market_actions = 2')
     if action.get("unlimited"):
         if not form.repeatable:
-            refuse(f"{where}.unlimited", "true found", "it only with an action that may be repeated")
+            refuse(f"{where}.unlimited", "this action cannot be repeated, so unlimited must not be true")
         if key not in ("deliver", "pay_one_of") and not (action.get("pay") or action.get("price_permits")):
-            refuse(f"{where}.unlimited", "true found without materials or permits", "pay, or a turn might never end")
+            refuse(
+                f"{where}.unlimited", "without materials or permits to pay, unlimited would let a turn go on forever"
+            )
 
 
 def _value(value: Any, where: str, kind: Any) -> None:
     if kind is True:
         if value is not True:
-            refuse(where, f"{shown(value)} found", "true")
+            refuse(where, f"can only be true, not {shown(value)}")
     elif kind is bool:
         if not isinstance(value, bool):
-            refuse(where, f"{shown(value)} found", "true or false")
+            refuse(where, f"must be true or false, not {shown(value)}")
     elif kind is list:
         for i, material in enumerate(check_list(value, where, "materials", (1, len(MATERIAL_NAMES))), 1):
             check_word(material, f"{where}[{i}]", "material", MATERIAL_NAMES)
@@ -163,11 +167,14 @@ def _contracts(table: Any) -> None:
             check_integer(card["prestige_two_players"], f"{where}.prestige_two_players", AMOUNT)
         found = [key for key in (RETURN, "each", *CONDITIONS) if key in card]
         if len(found) != 1:
-            refuse(where, f"{len(found)} conditions found", f"one of {', '.join((RETURN, 'each', *CONDITIONS))}")
+            refuse(
+                where,
+                f"there must be exactly one of {', '.join((RETURN, 'each', *CONDITIONS))}, not {len(found)}",
+            )
         if found[0] == RETURN:
             check_keys(card[RETURN], f"{where}.return", (), (*MATERIAL_NAMES, "rubles", "any_gem"), noun="goods")
             if not card[RETURN]:
-                refuse(f"{where}.return", "0 goods found", "at least one")
+                refuse(f"{where}.return", "there are no goods; name at least one")
             for key, count in card[RETURN].items():
                 check_integer(count, f"{where}.return.{key}", (1, 6))
         elif found[0] == "each":

@@ -273,7 +273,7 @@ def form_of(action: Action, forms: Mapping[str, Form] = FORMS) -> tuple[str, For
     for key, found in forms.items():
         if key in action:
             return key, found
-    raise KeyError(f"{dict(action)} found, expected one of {', '.join(forms)}")
+    raise KeyError(f"no known action in {dict(action)}: choose {', '.join(forms)}")
 
 
 def form_columns(action: Action, empty: Columns) -> Columns:

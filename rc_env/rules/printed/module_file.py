@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ... import checks
 from ..expansion.hire import BONUS
 from . import sizes, specialist_vocabulary, vocabulary
 from .data_file import (
@@ -47,9 +48,9 @@ def check(tables: Mapping[str, Any]) -> None:
     most = {"permits": (0, PERMITS_MOST), "permits_most": (1, PERMITS_MOST), "contractors": (CONTRACTORS, CONTRACTORS)}
     _numbers(tables["player"], "player", most)
     if tables["player"]["permits"] > tables["player"]["permits_most"]:
-        refuse("player.permits", f"{tables['player']['permits']} found", "at most player.permits_most")
+        refuse("player.permits", f"must be at most player.permits_most, not {tables['player']['permits']}")
     if max(PLAYERS) * tables["player"]["permits"] > tables["supply"]["permits"]:
-        refuse("supply.permits", f"{tables['supply']['permits']} found", "enough for what four players begin with")
+        refuse("supply.permits", f"{tables['supply']['permits']} are too few for what four players begin with")
     _hire(tables["hire"])
     _cities(tables["cities"])
     _tools(tables["tools"])
@@ -70,15 +71,19 @@ def merged(base: Mapping[str, Any], expansion: Mapping[str, Any]) -> dict[str, A
     kept = [tile for tile in base["workshop"]["tile"] if _resource(tile) not in gone]
     kept += expansion["workshop"]["add"]
     if not TILE_KINDS[0] <= len(kept) <= TILE_KINDS[1]:
-        refuse("workshop.add", f"{len(kept)} kinds of tile found with the base file's", f"{_range(TILE_KINDS)} in all")
+        refuse(
+            "workshop.add", f"with the base file's there must be {_range(TILE_KINDS)} kinds of tile, not {len(kept)}"
+        )
     plans = {players: [*rows, *expansion["plans"][players]] for players, rows in base["plans"].items()}
     for players, rows in plans.items():
         if len(rows) > sizes.PLANS:
-            refuse(f"plans.{players}", f"{len(rows)} plans found with the base file's", f"at most {sizes.PLANS}")
+            refuse(
+                f"plans.{players}", f"with the base file's there may be at most {sizes.PLANS} plans, not {len(rows)}"
+            )
     first = expansion["solo"]["start_prestige"]
     if first > len(base["track"]["prestige"]):
         refuse(
-            "solo.start_prestige", f"{first} found", f"at most {len(base['track']['prestige'])}, the prestige spaces"
+            "solo.start_prestige", f"must be at most {len(base['track']['prestige'])}, the prestige spaces, not {first}"
         )
     return {
         **base,
@@ -114,7 +119,7 @@ def _market(table: Any) -> None:
     check_keys(table["add"], "market.add", ("permits",))
     check_integer(table["add"]["permits"], "market.add.permits", AMOUNT)
     if table["dice"] != list(ALL_NEUTRAL_DICE[1:]):
-        refuse("market.dice", f"{shown(table['dice'])} found", f"{list(ALL_NEUTRAL_DICE[1:])}")
+        refuse("market.dice", f"must be {list(ALL_NEUTRAL_DICE[1:])}, not {shown(table['dice'])}")
 
 
 def _workshop(table: Any) -> None:
@@ -127,7 +132,7 @@ def _workshop(table: Any) -> None:
             found.append(check_tile(tile, where, effects, ("count",), ALL_NEUTRAL_DICE))
             check_integer(tile["count"], f"{where}.count", copies)
         if name == "add" and ("die", ALL_NEUTRAL_DICE[1]) not in found:
-            refuse("workshop.add", f"no tile of the {ALL_NEUTRAL_DICE[1]} die found", "one, as of every die")
+            refuse("workshop.add", f"there is no tile of the {ALL_NEUTRAL_DICE[1]} die, and each die needs one")
 
 
 def _hire(table: Any) -> None:
@@ -143,13 +148,13 @@ def _hire(table: Any) -> None:
 def _cities(table: Any) -> None:
     check_keys(table, "cities", ("names", *CITY_NAMES))
     if table["names"] != list(CITY_NAMES):
-        refuse("cities.names", f"{shown(table['names'])} found", f"{', '.join(CITY_NAMES)}, in this order")
+        refuse("cities.names", f"must be {', '.join(CITY_NAMES)}, in this order, not {shown(table['names'])}")
     for city in CITY_NAMES:
         slots = check_list(table[city], f"cities.{city}", "slots", (1, SPECIALIST_SLOTS))
         for i, slot in enumerate(slots, 1):
             check_integer(slot, f"cities.{city}[{i}]", (0, SPECIALIST_SLOTS - 1))
         if len(set(slots)) < len(slots):
-            refuse(f"cities.{city}", f"{slots} found", "each slot at most once")
+            refuse(f"cities.{city}", f"a slot is named twice in {slots}; name each at most once")
 
 
 def _tools(table: Any) -> None:
@@ -157,7 +162,7 @@ def _tools(table: Any) -> None:
     names = check_list(table["names"], "tools.names", "tools", (TOOLS, TOOLS))
     for i, name in enumerate(names, 1):
         if not isinstance(name, str) or not name.isidentifier() or names.count(name) > 1:
-            refuse(f"tools.names[{i}]", f"{shown(name)} found", "a word that no other tool has")
+            refuse(f"tools.names[{i}]", f"must be a word that no other tool has, not {shown(name)}")
     for i, prestige in enumerate(check_list(table["prestige"], "tools.prestige", "groups", (TOOLS, TOOLS)), 1):
         check_integer(prestige, f"tools.prestige[{i}]", PRESTIGE)
 
@@ -168,11 +173,11 @@ def _specialists(table: Any, tools: Sequence[str]) -> None:
     for i, tile in enumerate(tiles, 1):
         where = f"specialists.tiles[{i}]"
         if not isinstance(tile, dict):
-            refuse(where, f"{shown(tile)} found", "a table")
+            refuse(where, f"must be a table, not {shown(tile)}")
         try:
             key, form = specialist_vocabulary.form_of(tile)
         except KeyError:
-            refuse(where, "no known effect found", f"one of {', '.join(specialist_vocabulary.FORMS)}")
+            refuse(where, f"there is no known effect; choose {checks.choice(specialist_vocabulary.FORMS)}")
         check_keys(tile, where, ("tool", *form.keys), form.optional)
         check_word(tile["tool"], f"{where}.tool", "tool", tools)
         for name, value in tile.items():
@@ -182,11 +187,11 @@ def _specialists(table: Any, tools: Sequence[str]) -> None:
             elif kind is not None:
                 check_integer(value, f"{where}.{name}", kind)
         if key == "pay" and not {"recognition", "prestige"} & tile.keys():
-            refuse(where, "nothing that is gained found", "recognition or prestige")
+            refuse(where, "nothing is gained; give recognition or prestige")
     for tool in tools:
         count = sum(tile["tool"] == tool for tile in tiles)
         if count > TOOLS:
-            refuse("specialists.tiles", f"{count} tiles with the tool {tool} found", f"at most {TOOLS}")
+            refuse("specialists.tiles", f"{count} tiles have the tool {tool}, but at most {TOOLS} may")
 
 
 def _goods(value: Any, where: str, key: str) -> None:
@@ -194,6 +199,9 @@ def _goods(value: Any, where: str, key: str) -> None:
     known = specialist_vocabulary.GAINS if key == "gain" else vocabulary.MATERIAL_NAMES
     check_keys(value, where, (), known, noun="resource")
     if not value or (key == "gain" and len(value) > 1):
-        refuse(where, f"{len(value)} resources found", "exactly one" if key == "gain" else "at least one")
+        refuse(
+            where,
+            f"there must be {'exactly one resource' if key == 'gain' else 'at least one resource'}, not {len(value)}",
+        )
     for name, amount in value.items():
         check_integer(amount, f"{where}.{name}", AMOUNT if key == "gain" else (1, specialist_vocabulary.PAID))

@@ -208,7 +208,7 @@ def row_of(action: Mapping[str, Any]) -> Row:
     """
     verb = next((verb for verb in ACTIONS if verb in action), None)
     if verb is None:
-        raise KeyError(f"action {dict(action)} found, expected one of {', '.join(ACTIONS)}")
+        raise KeyError(f"no known action in {dict(action)}: choose {', '.join(ACTIONS)}")
     return ACTIONS[verb]
 
 
@@ -227,7 +227,7 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
     row, columns = row_of(action), empty()
     for name, source in row.columns.items():
         if name not in columns:
-            raise KeyError(f"column {name!r} of {row.verb!r} found, expected one of {', '.join(columns)}")
+            raise KeyError(f"unknown column {name!r} of {row.verb!r}: choose {', '.join(columns)}")
         if name in MATERIAL_COLUMNS:
             chosen = "any" if source == "any" else action[str(source)]
             columns[name] = [int(chosen == "any" or material in chosen) for material in MATERIAL_NAMES]
@@ -235,7 +235,7 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
             columns[name] = action.get(source, 0) if isinstance(source, str) else source
     if columns["condition"] not in (NO_CONDITION, *CONDITIONS):
         known = ", ".join(map(str, CONDITIONS))
-        raise KeyError(f"condition {columns['condition']} of {row.verb!r} found, expected one of {known}")
+        raise KeyError(f"unknown condition {columns['condition']} of {row.verb!r}: choose {known}")
     if row.pays_price:
         columns["price"] = action.get("price", 0)
     columns["unlimited"] = int(action.get("unlimited", False))
@@ -251,7 +251,7 @@ def tile_columns(tile: Mapping[str, Any]) -> dict[str, Any]:
     columns = empty()
     effect = next((key for key in TILES if key in tile), None)
     if effect is None:
-        raise KeyError(f"tile {dict(tile)} found, expected one of {', '.join(TILES)}")
+        raise KeyError(f"no known effect in the tile {dict(tile)}: choose {', '.join(TILES)}")
     value = tile[effect]
     if effect == "die":
         return columns | {"die": DIE_NAMES.index(value)}

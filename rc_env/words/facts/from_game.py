@@ -168,7 +168,7 @@ def _waiting(g: Mapping[str, Any], tiles: tuple[str, ...]) -> Facts:
             }
         case Point.PLAYER:
             return waiting | {"material": _material(frame[PLAYER_GIVEN])}
-    raise KeyError(f"point {frame[POINT]} found, expected one of {_WITH_DETAILS}")
+    raise KeyError(f"point {frame[POINT]} is none of {_WITH_DETAILS}")
 
 
 _WITH_DETAILS = (Point.PLACE, Point.GEMS, Point.BUILD, Point.TAKE, Point.PAY, Point.GAIN, Point.PLAYER)

@@ -49,7 +49,7 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
         checks.refuse("vector", vector, expected)
     highest = 1 if vector.dtype.kind == "f" else ruleset.observations.divisors
     if not ((vector >= 0) & (vector <= highest)).all():
-        raise ValueError(f"vector: a number found that its place cannot hold, expected {expected}")
+        raise ValueError(f"vector holds a number that its place cannot hold: it must be {expected}")
     with checks.reading("vector", expected):
         return _facts(ruleset, np.asarray(vector), seat)
 
