@@ -673,7 +673,8 @@ class Engine:
 
     @owned
     def save(self, path: str | os.PathLike[str], which: ArrayLike | None = None) -> None:
-        """Write games in progress to a file, with the ruleset, and the versions and layouts that they are bound to.
+        """Write games in progress to a file, with the ruleset, and what they are bound to: the version of the rules,
+        the form of the record and the data files.
 
         Args:
             path: of the file, usually ending in ".npz"; one that is there is replaced, once the new one is complete.
@@ -697,8 +698,8 @@ class Engine:
             threads: as for a new engine.
 
         Raises:
-            ValueError: the file is damaged, or of another version, layout, ruleset or data file, or holds an impossible
-                game.
+            ValueError: the file is damaged, or of another version, form of the record, ruleset or data file, or holds
+                an impossible game.
             OSError: the file cannot be read.
         """
         found, games = saved_games.read_games(checks.path("path", path), ruleset)

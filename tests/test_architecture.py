@@ -36,10 +36,11 @@ def files() -> dict[str, Path]:
 FILES = files()
 
 
-def imports(name: str, classes: bool = True) -> set[str]:
-    """Return the modules of the package that a module imports when it is loaded or type-checked; not inside functions.
+def imports(name: str, classes: bool = True, functions: bool = False) -> set[str]:
+    """Return the modules of the package that a module imports when it is loaded or type-checked.
 
-    Without `classes`, imports of classes alone are left out: compiled code can use only enumerations among them.
+    Without `classes`, imports of classes alone are left out: compiled code can use only enumerations among them. With
+    `functions` imports inside functions count as well.
     """
     found = set()
     pending: list[ast.AST] = [ast.parse(FILES[name].read_text(encoding="utf-8"))]
@@ -54,7 +55,7 @@ def imports(name: str, classes: bool = True) -> set[str]:
                     found.add(inner)
                 elif classes or not is_plain_class(source, alias.name):
                     found.add(source)
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        elif functions or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             pending += ast.iter_child_nodes(node)
     return found - {name}
 
@@ -163,8 +164,31 @@ GRAPH = {name: imports(name) - (LOOKED_UP if name == "rc_env" else set()) for na
 
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_imports_run_downwards(name: str) -> None:
-    wrong = sorted(one for one in GRAPH[name] if layer(one) > layer(name))
+    """Wherever they stand: a function that imports is no way around the order."""
+    found = GRAPH[name] | (imports(name, functions=True) - LOOKED_UP)
+    wrong = sorted(one for one in found if layer(one) > layer(name))
     assert not wrong, f"{name} imports {', '.join(wrong)}, of a higher layer"
+
+
+UPWARDS = {("rc_env.envs.gym", "rc_env.agents")}
+"""The one module that another one of a lower layer looks up by its name; `rc_env` itself has LOOKED_UP."""
+
+
+def looked_up(name: str) -> set[str]:
+    """Return the modules of the package that a module names in calls of `import_module`, as far as they are written."""
+    found = set()
+    for node in ast.walk(ast.parse(FILES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("import_module", "__import__"):
+            word = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
+            if isinstance(word, ast.Constant) and str(word.value).startswith("rc_env"):
+                found.add(str(word.value).rstrip("."))
+    return found
+
+
+def test_look_ups_by_name_run_downwards_but_for_those_that_are_known() -> None:
+    found = {(name, one) for name in FILES for one in looked_up(name)}
+    assert {(name, one) for name, one in found if layer(one) > layer(name)} == UPWARDS
+    assert ("rc_env.apps.cli.rc", "rc_env.apps.cli") in found
 
 
 def test_every_module_has_a_layer_of_its_own_package() -> None:

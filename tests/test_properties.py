@@ -22,7 +22,6 @@ from rc_env.rules.setup import DEAL, open_deal
 from rc_env.rules.state import PLAYING
 
 SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
-CHANCE_FIELDS = ("key",)
 
 
 @cache

@@ -36,7 +36,6 @@ pytestmark = pytest.mark.slow
 HOME = "http://127.0.0.1:8000"
 SHORT = {"players": 2, "turn_limit": 8}
 CRASHING = "web_games:Crashing"
-ALL_IN = {"contractors": True, "fourth_guild": "archivists", "special_tiles": True}
 
 
 @pytest.fixture(scope="module")

@@ -246,7 +246,7 @@ def chosen_workers(args: argparse.Namespace) -> int | str:
 
 
 def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> None:
-    """Add `--resume`, which continues a stopped command; `cli` reads it. `place` is as in `journal.PLACES`."""
+    """Add `--resume`, which continues a stopped command; `rc.run` reads it. `place` is as in `journal.PLACES`."""
     parser.add_argument(
         "--resume",
         type=named,

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import tostring
 
-from rc_env.render.drawing import Panel, Part
+from rc_env.render.drawing import Part
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import View
 
@@ -45,7 +45,7 @@ class DrawnBoard(NamedTuple):
 def draw(shown: View, layout: str) -> DrawnBoard:
     """Draw the board of a position in one of `LAYOUTS`, using cached drawings of parts."""
     laid = LAYOUTS[layout](shown)
-    return DrawnBoard([_shape(panel) for panel in laid], [_drawing(part) for panel in laid for part in panel.parts])
+    return DrawnBoard([panel.shape() for panel in laid], [_drawing(part) for panel in laid for part in panel.parts])
 
 
 def certain(views: Sequence[View], before: DrawnBoard, layout: str) -> list[tuple[int, str]]:
@@ -73,14 +73,3 @@ def _drawing(part: Part) -> str:
         if len(_drawings) > _MOST:
             _drawings.popitem(last=False)
     return made
-
-
-def _shape(panel: Panel) -> dict[str, Any]:
-    """A panel without its drawings."""
-    return {
-        "name": panel.name,
-        "label": panel.label,
-        "width": panel.width,
-        "height": panel.height,
-        "parts": [[part.name, part.place] for part in panel.parts],
-    }

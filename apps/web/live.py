@@ -369,7 +369,8 @@ class Owner:
             case {"do": "play", "action": int(action), "at": int(at)}:
                 self._ask_change(lambda: table.play(action, at))
             case {"do": "undo" | "redo" | "new_dice" | "resign" as name}:
-                self._ask_change(lambda: getattr(table, name)(looker))
+                asked_for = {"undo": table.undo, "redo": table.redo, "new_dice": table.new_dice, "resign": table.resign}
+                self._ask_change(lambda: asked_for[name](looker))
             case {"do": "sit"}:
                 connection.looker = looker._replace(sat=table.awaited(looker))
                 connection.show(table)

@@ -39,6 +39,11 @@ class Panel(NamedTuple):
     height: float
     parts: list[Part]
 
+    def shape(self) -> dict[str, Any]:
+        """The panel without its drawings, as pages are told of it: the name and the place of each part."""
+        parts = [[part.name, part.place] for part in self.parts]
+        return {**self._asdict(), "parts": parts}
+
 
 def el(parent: Element, tag: str, text: str | None = None, **attributes: str | float) -> Element:
     """Add a child element: `class_` stands for class, an underscore for a hyphen; numbers are rounded to hundredths."""

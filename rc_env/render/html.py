@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from rc_env import checks
 from rc_env.record import Record, positions
-from rc_env.render.drawing import Panel, Part, static
+from rc_env.render.drawing import Part, static
 from rc_env.render.expansion import draws_text
 from rc_env.render.pieces import definitions, style
 from rc_env.render.svg import narrow_panels, panels
@@ -224,7 +224,7 @@ def _drawings(views: Iterable[View]) -> tuple[list[str], dict[str, list[dict[str
     steps = []
     for one in views:
         layouts = {"wide": panels(one), "narrow": narrow_panels(one)}
-        shape = shape or {name: [_shape(panel) for panel in laid] for name, laid in layouts.items()}
+        shape = shape or {name: [panel.shape() for panel in laid] for name, laid in layouts.items()}
         changes: list[int] = []
         parts = [part for laid in layouts.values() for panel in laid for part in panel.parts]
         shown = shown or [-1] * len(parts)
@@ -237,17 +237,6 @@ def _drawings(views: Iterable[View]) -> tuple[list[str], dict[str, list[dict[str
                 changes += [i, shown[i]]
         steps.append(changes)
     return list(drawings), shape, steps
-
-
-def _shape(panel: Panel) -> dict[str, Any]:
-    """A panel without its drawings."""
-    return {
-        "name": panel.name,
-        "label": panel.label,
-        "width": panel.width,
-        "height": panel.height,
-        "parts": [[part.name, part.place] for part in panel.parts],
-    }
 
 
 def _inner(part: Part) -> str:

@@ -1,1 +1,1 @@
-"""A game in words: notation, facts, and the generated tables and pages of the documentation."""
+"""A game in words: notation, and the facts of an observation or a game."""

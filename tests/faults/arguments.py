@@ -128,10 +128,6 @@ def _finite(value: Any, call: Call) -> str | None:
     return "a finite number" if fits or (isinstance(single, float) and np.isfinite(single)) else None
 
 
-def _in_json(value: Any, call: Call) -> str | None:
-    return None if isinstance(value, bytes | complex | type) else "what JSON can say; `load` checks it"
-
-
 def _refuse(row: int, action: int) -> typing.NoReturn:
     raise ValueError(f"actions: {action} found in row {row}, expected a legal one")
 

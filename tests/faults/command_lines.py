@@ -86,10 +86,6 @@ class NotALine(Exception):
     """Raised for a command that failed with another exit code, or without a single line on stderr."""
 
 
-class Ended(Exception):
-    """Raised in a command that still runs after PATIENCE seconds."""
-
-
 @cache
 def _options() -> dict[str, list[argparse.Action]]:
     parser = rc.build_parser(list(rc.COMMANDS))
