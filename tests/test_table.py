@@ -188,7 +188,7 @@ def test_a_prospect_is_what_every_outcome_of_chance_has_in_common(settings: dict
     while not game.over and game.played < 30:
         before, seat = game.view, game.seat
         for action in legal_actions(game, before):
-            found = outlook.of(action.number, before)
+            found = outlook.of(action.number, before, None)
             engine.restore(game.engine.clone(np.zeros(20, np.int64), seat=np.full(20, seat)))
             engine.step(np.full(20, action.number))
             views = [view(ruleset, Board(engine, row).game) for row in range(20)]

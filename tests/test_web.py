@@ -231,7 +231,7 @@ def test_a_preview_of_a_turn_that_brings_chance_says_so_and_shows_no_outcome() -
     table = Table(Ruleset(1), ["you"], 3)
     rng, engine, sentences = np.random.default_rng(3), Engine(Ruleset(1), 20), set()
     while table.game.played < 25:
-        board = table.board("wide")
+        board = table.board("wide", 0)
         for action in table.actions():
             found = workers.preview(table.snapshot(), action["number"], "wide")
             sentences.add(found["chance"])
@@ -252,7 +252,7 @@ def test_hints_have_three_levels(client: TestClient) -> None:
         for level in (1, 2, 3):
             socket.send_json({"do": "hint", "level": level})
             found.append(socket.receive_json())
-        legal = {action["number"]: action["words"] for action in message["actions"]}
+        legal = {action["number"]: action["phrase"] for action in message["actions"]}
         assert found[0]["best"] is None and not found[0]["rows"] and found[0]["sentence"]
         assert legal[found[1]["best"]] in found[1]["sentence"] and not found[1]["rows"]
         assert {row["number"] for row in found[2]["rows"]} == set(legal)
@@ -623,7 +623,6 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
         ({"variant": {"data": "/etc/passwd"}}, "variant: 'data' found"),
         ({"variant": [], "seats": []}, "variant: [] found"),
         ({"seats": ["you"]}, "seats: 1 found, expected 2"),
-        ({"seats": ["you", "you"]}, "at most one person"),
         ({"seats": "you"}, "seats: 'you' found"),
         ({"seats": ["you", "os:abort"]}, "bot: 'os:abort' found"),
         ({"seats": ["you", "greedily"]}, "bot: 'greedily' found"),

@@ -117,7 +117,7 @@ class Page:
 
     def check(self, narrow: bool = False) -> None:
         """Check that the board shows the position of the engine, and the list the legal actions."""
-        shown = self.table.shown
+        shown = self.table.game.view
         laid = narrow_panels(shown) if narrow else panels(shown)
         expected = {part.name: part.element().findtext("title") for panel in laid for part in panel.parts}
         words, facts, listed = self.run(
@@ -215,6 +215,7 @@ def test_a_whole_game_by_clicks(page: Page, seats: list[str], variant: dict[str,
 
 def test_the_form_begins_a_game_and_rematches(page: Page) -> None:
     page.set_up()
+    page.run("document.querySelector('#setup details').open = true")
     page.one("[name=seed]").send_keys("5")
     page.run("const s = document.querySelector('[name=players]'); s.value = '3'; s.dispatchEvent(new Event('change'))")
     assert len(page.all("#seats select")) == 3
@@ -418,6 +419,97 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
     assert game.played == at, "bots must wait while no tab is open"
 
 
+# --- several people
+
+
+def seat_people(page: Page, second: str, **chosen: str) -> None:
+    """Begin a game on the form: the person on the first seat, somebody else on the second."""
+    page.set_up()
+    page.run("document.querySelector('#setup details').open = true")
+    for name, value in {"bot1": second, **chosen}.items():
+        page.run(
+            "const one = document.querySelector(`[name=${arguments[0]}]`); one.value = arguments[1];"
+            "one.dispatchEvent(new Event('change'))",
+            *(name, value),
+        )
+    page.click("#setup button.main")
+    page.until(lambda: page.state in ("mine", "awaited"))
+    page.game = page.run("return new URLSearchParams(location.search).get('id')")
+
+
+def end_turn(page: Page, *states: str) -> None:
+    """Play for whoever decides, until another seat does."""
+    seat = page.table.game.seat
+    bot = agents.make("greedy")
+    while page.table.game.seat == seat:
+        number = int(bot.act(Position.of(page.table.game.engine))[0])
+        page.after(lambda number=number: page.press(f"#actions button[data-number='{number}']"), *states)
+
+
+def test_two_people_at_one_screen(page: Page) -> None:
+    seat_people(page, "here")
+    assert page.run("return new URLSearchParams(location.search).getAll('key').length") == 2
+    for colour, seat in (("Red", 0), ("Blue", 1), ("Red", 0)):
+        assert page.text("#turn") == f"{colour}, your move:" and not page.one("#cover").is_displayed()
+        assert page.run("return [...document.querySelectorAll('.board > .seat')].map(one => one.matches('.own'))") == [
+            seat == 0, seat == 1,
+        ]  # fmt: skip
+        end_turn(page)
+    page.browser.refresh()
+    page.until(lambda: page.state == "mine")
+    page.open("/")
+    page.until(lambda: page.all("#games a"))
+    page.click("#games a")
+    page.until(lambda: page.state == "mine")
+    assert page.text("#turn") == "Blue, your move:", "the list of games knows the keys"
+
+
+@pytest.mark.full
+def test_a_screen_comes_between_two_people_who_hide_something(page: Page) -> None:
+    seat_people(page, "here", fourth_guild="archivists")
+    for colour in ("Red", "Blue", "Red"):
+        page.until(lambda: page.state == "awaited")
+        assert page.text("#cover-title") == f"{colour} is next" and page.one("#cover").is_displayed()
+        assert not page.all("#actions button") and not page.all(".light")
+        page.click("#sit")
+        page.until(lambda: page.state == "mine")
+        assert not page.one("#cover").is_displayed()
+        end_turn(page, "mine", "awaited")
+
+
+def test_two_people_in_two_tabs_by_link(page: Page) -> None:
+    seat_people(page, "link")
+    assert "has not come yet" in page.text("#invite-list") and page.one("#invite-alone").is_displayed()
+    address = page.one("#invite-list button").get_attribute("data-link")
+    assert address.startswith(f"{page.address}/game?id={page.game}&key=")
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    second = page.browser.current_window_handle
+    try:
+        page.browser.get("about:blank")
+        page.open(address.removeprefix(page.address))
+        page.until(lambda: page.state == "others")
+        assert "red (person) decides" in page.text("#turn") and not page.all("#actions button")
+        assert "blue, you" in page.text("#seats")
+        page.browser.switch_to.window(first)
+        page.until(lambda: "is here" in page.text("#invite-list"))
+        end_turn(page, "mine", "others")
+        page.browser.switch_to.window(second)
+        page.until(lambda: page.state == "mine")
+        assert page.text("#turn") == "Your move:" and page.all("#actions button")
+        page.after(lambda: page.press("#actions button"))
+        page.open(f"/game?id={page.game}&key=x")
+        page.until(lambda: page.state == "gone")
+        assert "none of a seat of this game" in page.text("#sentence")
+        page.run("localStorage.clear()")
+        page.open(f"/game?id={page.game}")
+        page.until(lambda: page.state == "others")
+        assert not page.one("#mine").is_displayed() and not page.one("#undo").is_displayed(), "it looks on"
+    finally:
+        page.browser.close()
+        page.browser.switch_to.window(first)
+
+
 # --- a game that explains itself
 
 
@@ -436,7 +528,7 @@ def test_the_log_leads_back_and_forth(page: Page) -> None:
     for at, _ in (lines[0], lines[-2]):
         page.run("document.querySelector(`.told[data-at='${arguments[0]}']`).click()", at)
         page.until(lambda at=at: page.all(f".told[aria-current][data-at='{at}']"))
-        shown = view(page.table.game.ruleset, page.table.game.position_at(at))
+        shown = view(page.table.game.ruleset, page.table.game.position_at(at, 0))
         words = page.run("return Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
                          "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null]))")  # fmt: skip
         assert words == {part.name: part.element().findtext("title") for panel in panels(shown) for part in panel.parts}
@@ -501,7 +593,7 @@ def test_a_first_game_explains_itself(page: Page) -> None:
     while page.one("#guide").is_displayed():
         titles.append(page.text("#guide-title"))
         page.click("#guide-next")
-    assert titles == ["A turn", "Claiming", "The market", "Building"]
+    assert titles == ["What it is about", "A turn", "Claiming", "The market", "Building", "How to begin"]
     page.click("#what")
     before = page.version
     page.run("document.querySelector('[data-part=guild1]').scrollIntoView()")

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from rc_env import files, red_cathedral_v0, warmup
+from rc_env.apps.cli.options import add_target
 from rc_env.apps.speed import against, suite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc bench`."""
-    parser.add_argument(
-        "--json", nargs="?", const="-", metavar="FILE", help="write the results to FILE as JSON, or print them as JSON"
-    )
+    words = "write the results to FILE as JSON, or print them as JSON"
+    add_target(parser, "--json", words, nargs="?", const="-", type=str)
     parser.add_argument(
         "--only",
         choices=("engine", "apis", "bots", "start"),
@@ -33,9 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--full",
-        action="store_true",
-        help="with --against: this checkout plays the full game, with all switches of the expansion on, and the other "
-        "checkout the base game",
+        nargs="?",
+        const="both",
+        choices=tuple(against.FULL),
+        help="with --against: both checkouts play the full game, with all switches of the expansion on; or, with "
+        "--full here, this one alone, and the other one the base game",
     )
     parser.add_argument(
         "--compile", action="store_true", help="with --against: compare only how long it takes to compile everything"
@@ -55,8 +57,6 @@ def main(args: argparse.Namespace) -> int:
     args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
         raise ValueError(f"--runs: {args.runs} found, expected at least 1")
-    if args.json not in (None, "-"):
-        files.check(args.json)
     if args.against is not None:
         results = suite.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))
@@ -109,13 +109,14 @@ def compared(args: argparse.Namespace) -> dict[str, Any]:
     """Results of this build compared with those of another checkout."""
     if args.pairs < 1:
         raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
+    full = against.FULL.get(args.full, ())
     if args.compile:
         suite.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
-        return against.measure_compile(Path(args.against), args.pairs, args.full)
+        return against.measure_compile(Path(args.against), args.pairs, full)
     suite.say(
         f"Both builds in turns, {args.pairs} pairs of runs (about {10 + 4 * args.pairs} s, once both are compiled) ..."
     )
-    return against.measure(Path(args.against), args.pairs, batch=suite.BATCH, full=args.full)
+    return against.measure(Path(args.against), args.pairs, batch=suite.BATCH, full=full)
 
 
 def put_out(results: dict[str, Any], file: str | None, report: str) -> int:

@@ -20,8 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="address to listen on (default: 127.0.0.1, which only this machine reaches); with another address, "
-        "everybody who reaches it can play and see all games",
+        help="address to listen on (default: 127.0.0.1, which only this machine reaches); 0.0.0.0 for all of this "
+        "machine's, at which people in the same network can play together: there are no passwords",
     )
     parser.add_argument(
         "--bots", metavar="A,B", help="bots that are offered beside the usual ones, named as for `rc arena`"
@@ -56,7 +56,8 @@ def main(args: argparse.Namespace) -> int:
     with journal.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
         server = Server(folder, args.host, bots, compile=True)
         listener = _listen(args.host, args.port)
-        shown = f"[{args.host}]" if ":" in args.host else args.host
+        shown = _own_address() if args.host in ("0.0.0.0", "::") else args.host
+        shown = f"[{shown}]" if ":" in shown else shown
         print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
         if not is_loopback(args.host):
             print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
@@ -65,6 +66,16 @@ def main(args: argparse.Namespace) -> int:
         )
         uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+def _own_address() -> str:
+    """The address at which others in the network reach this machine, as far as it knows."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # chooses an address of this machine, and sends nothing
+        except OSError:
+            return socket.gethostname()
+        return str(asked.getsockname()[0])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -63,6 +63,8 @@ def legal_actions(game: Game, shown: View | None = None) -> list[LegalAction]:
         meaning = _given_up(shown, texts) if words == "done" else explain(shown, game.seat, words)
         phrase = phrases.phrase(shown, words)
         note, group = phrases.note(phrase, meaning), phrases.group(shown, words)
+        if words.endswith(" from inventory"):
+            note += "; the banner leaves its place to a material"
         actions.append(LegalAction(number, words, meaning, phrase, note, group))
     return actions
 
@@ -103,15 +105,15 @@ class Outlook:
         self._dice = np.zeros((OUTCOMES, FORCED), np.int8)  # 0: drawn
         self._dice[:6] = np.arange(1, 7)[:, None]
 
-    def of(self, action: int, before: View) -> Prospect:
-        """What a legal action leads to from the position that `before` shows."""
+    def of(self, action: int, before: View, seer: int | None) -> Prospect:
+        """What a legal action leads to from the position `before`, as a seat sees it; with None all is shown."""
         game, engine = self._game, self._engine
         seat = game.seat
         engine.restore(game.engine.clone(np.zeros(OUTCOMES, np.int64), seat=np.full(OUTCOMES, seat)))
         engine.step(np.full(OUTCOMES, action), dice=self._dice)
         chance = self._chance(engine)
         rows = _telling(engine.games) if chance else [0]
-        views = [view(game.ruleset, Board(engine, row, seat=game.person).game) for row in rows]
+        views = [view(game.ruleset, Board(engine, row, seat=seer).game) for row in rows]
         certain = [
             change
             for change in changes(before["seats"][seat], views[0]["seats"][seat])

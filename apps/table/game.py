@@ -11,13 +11,17 @@ import numpy as np
 from rc_env import Engine, Ruleset, checks
 from rc_env.apps.table.story import Told, tell
 from rc_env.record import Record, Recorder, positions
-from rc_env.render import Board
 from rc_env.render.contractors import has_module
 from rc_env.render.view import View, view
+from rc_env.rules.expansion.contracts import UNSEEN
 from rc_env.rules.printed.sizes import COLOURS, FORCED
+from rc_env.words.expansion_notation import draws_to_list
+from rc_env.words.notation import names, rolls_to_list
 
 YOU = "you"
 """Stands in the place of a bot's name on the seat of a person."""
+NOBODY = -1
+"""Stands in the place of a seat for those who only look on: they see what everybody sees."""
 
 
 class SeatResult(NamedTuple):
@@ -65,7 +69,7 @@ class Game:
         self.person = persons[0] if len(persons) == 1 else None
         """The seat of the only person, from whom the contracts of others are hidden; else None."""
         self._decisions: list[_Decision] = []
-        self._told: list[list[Told]] = []  # of the decisions, as far as they have been asked for
+        self._told: dict[int | None, list[list[Told]]] = {}  # by who is told, as far as they have been asked for
         self._seen: tuple[int, View] | None = None  # the position that was told last, by the decisions before it
         self._undone: list[list[int]] = []  # the actions that each `undo` took back, the last first
         self._new_dice: list[dict[str, int]] = []  # as a record has them
@@ -100,13 +104,17 @@ class Game:
 
     @property
     def position(self) -> np.void:
-        """The GAME record to show, with everything hidden from the person concealed."""
-        return Board(self.engine, seat=self.person).game
+        """The GAME record to show, with everything hidden from the only person concealed."""
+        return self.position_at(self.played, self.person)
 
     @property
     def view(self) -> View:
-        """The view of the position that pictures are drawn from."""
-        return view(self.ruleset, self.position)
+        """The view of the position that pictures are drawn from, as the only person sees it."""
+        return self.view_of(self.person)
+
+    def view_of(self, seer: int | None) -> View:
+        """The view of the position as one seat sees it, or `NOBODY`; with None all is shown."""
+        return view(self.ruleset, self.position_at(self.played, seer))
 
     def name(self, seat: int) -> str:
         """The bot on a seat, `YOU`, or `Ivan`."""
@@ -156,40 +164,51 @@ class Game:
 
     @property
     def events(self) -> list[Told]:
-        """The decisions and Ivan's turns so far in sentences, in order."""
-        return self.events_from(0)
+        """The decisions and Ivan's turns so far in sentences, in order, as they are told to the only person."""
+        return self.told_to(self.person)
 
-    def events_from(self, first: int) -> list[Told]:
-        """The decisions after `first` others, and Ivan's turns, in sentences."""
-        for at in range(len(self._told), self.played):
-            self._told.append(self._tell(at))
-        return [line for lines in self._told[first:] for line in lines]
+    def told_to(self, seer: int | None, first: int = 0) -> list[Told]:
+        """The decisions after `first` others, and Ivan's turns, as they are told to a seat, or `NOBODY`; None: all."""
+        told = self._told.setdefault(seer if self.ruleset.full else None, [])
+        for at in range(len(told), self.played):
+            told.append(self._tell(at, seer))
+        return [line for lines in told[first:] for line in lines]
 
     @property
     def since(self) -> int:
         """The number of decisions before the last one of a person; 0 if there is none."""
         return next((at for at in reversed(range(self.played)) if self._decisions[at].is_persons), 0)
 
-    def position_at(self, at: int) -> np.void:
-        """The GAME record to show of the position after `at` decisions, 0 to `played`, as `position` is now.
+    def position_at(self, at: int, seer: int | None) -> np.void:
+        """The GAME record to show to a seat, or to `NOBODY`, of the position after `at` decisions, 0 to `played`.
+
+        Until the game is over, everything that is hidden from the seat is concealed; with None all is shown.
 
         Raises:
             ValueError: there was no such position.
         """
-        if checks.whole_number("at", at, 0, self.played) == self.played:
-            return self.position
-        game = self._decisions[at].game
-        if self.person is not None and not self.over:
-            game = self.engine.conceal(game, self.person)
+        now = checks.whole_number("at", at, 0, self.played) == self.played
+        game = self.engine.clone(same_future=True) if now else self._decisions[at].game
+        if seer is not None and not self.over:
+            game, whole = self.engine.conceal(game, max(seer, 0)), game
+            if seer == NOBODY:  # what two seats see alike, all see
+                other = self.engine.conceal(whole, self.ruleset.players - 1)
+                for name in ("hand", "drawn_contract", "log_contract") if self.ruleset.full else ():
+                    game[name][game[name] != other[name]] = UNSEEN
         return game[0]
 
-    def action_at(self, at: int) -> tuple[int, str]:
-        """The seat and the action, in the words of the record, of the decision after `at` others."""
+    def action_at(self, at: int, seer: int | None) -> tuple[int, str]:
+        """The seat and the action, in the words of the record, of the decision after `at` others, as a seat sees it."""
         decision = self._decisions[at]
         seat = int(decision.game[0]["seat"])
         words = self.ruleset.actions.to_text(decision.action, seat)
-        hidden = words.startswith("contract ") and self.person not in (None, seat)
+        hidden = words.startswith("contract ") and seer not in (None, seat)
         return seat, "contract ?" if hidden else words
+
+    def rolled_or_drawn(self, at: int) -> bool:
+        """Whether the decision after `at` others has rolled dice, or drawn cards or tiles."""
+        game = self._game(at + 1)
+        return bool(rolls_to_list(game) or draws_to_list(self.ruleset, game, names(self.ruleset).cards))
 
     def play(self, action: int) -> None:
         """Play an action of whoever has to decide.
@@ -212,7 +231,9 @@ class Game:
         back = self._decisions[last]
         self.engine.restore(back.game)
         self._undone.append([one.action for one in self._decisions[last:]])
-        del self._decisions[last:], self._told[last:]
+        del self._decisions[last:]
+        for told in self._told.values():
+            del told[last:]
         self._seen = None
         return True
 
@@ -289,13 +310,13 @@ class Game:
             return None
         return np.random.default_rng([seeds[-1], self.played]).integers(1, 7, (1, FORCED), np.int8)
 
-    def _tell(self, at: int) -> list[Told]:
+    def _tell(self, at: int, seer: int | None) -> list[Told]:
         """Tell a decision in sentences."""
         games = [self._decisions[at].game[0], self._game(at + 1)]
         before = self._seen[1] if self._seen and self._seen[0] == at else view(self.ruleset, games[0])
         after = view(self.ruleset, games[1])
         self._seen = at + 1, after
-        return tell(self.ruleset, games, [before, after], *self.action_at(at), at)
+        return tell(self.ruleset, games, [before, after], *self.action_at(at, seer), at)
 
     def _game(self, at: int) -> Any:
         """The GAME record after `at` decisions, with everything that is hidden."""

@@ -167,7 +167,7 @@ def phrase(shown: View, action: str) -> str:
         case ["workshop", slot]:
             return f"activate the tile on the {slot_words(slot)}"
         case ["pay", thing]:
-            return f"give {amount(1, thing)}"
+            return f"give {amount(2, thing).removeprefix('2 ')}"  # one, or as many equal ones as the effect asks for
         case ["swap", space, other]:
             return f"swap the tiles of spaces {space} and {other}"
         case ["deliver", material, "to", section]:
@@ -335,8 +335,9 @@ def prompt(shown: View) -> str:
             return f"Your die is on space {shown['landing']}: {' or '.join(left) or 'go on'}."
         case "take":
             what = waiting["material"]
-            most = "a material of any kind" if what == "any_material" else amount(waiting["most"], what or "")
-            return f"Take {most}{' or fewer' if waiting['most'] > 1 else ''}: how many fit?" if what else ""
+            if what == "any_material":
+                return "Do you take a material of any kind?"
+            return f"How many do you take? Up to {amount(waiting['most'], what)}." if what else ""
         case "build":
             number = waiting["deliveries"]
             return f"{number} {'delivery' if number == 1 else 'deliveries'} left: what do you deliver?"
@@ -351,7 +352,7 @@ def prompt(shown: View) -> str:
         case "swap":
             return "Which two tiles of the market change places?"
         case "end":
-            return "Your main action is over: end the turn, or exchange something first."
+            return "Your action is done. End the turn, or do one of the other things on the list first."
         case "ivan":
             return "Ivan leaves the choice to you."
     return ""

@@ -18,6 +18,13 @@ class Topic(NamedTuple):
 
 
 TOPICS: dict[str, Topic] = {
+    "goal": Topic(
+        "What it is about",
+        "All of you build one cathedral, and whoever has most prestige at the end wins. Finished sections move your "
+        "marker along the track, which is worth prestige; so are ornaments with gems in them; and at the end each "
+        "tower pays those who have built most in it. Somebody's sixth finished section ends the game.",
+        ("prestige",),
+    ),
     "turn": Topic(
         "A turn",
         "In your turn you do one of three things: claim a section of the cathedral, move a die in the market, or "
@@ -32,6 +39,12 @@ TOPICS: dict[str, Topic] = {
         "again whenever the die of that slot moves, or face down for nothing. A banner from the inventory leaves "
         "room for a material.",
         ("banner",),
+    ),
+    "beginning": Topic(
+        "How to begin",
+        "Claim one or two sections whose materials lie near the dice, fetch these materials from the market, then "
+        "build. Rest the pointer on an action to see what it does. Not sure? A nudge, or the best action, is a click "
+        "away, and Undo takes any of your decisions back.",
     ),
     "penalty": Topic(
         "Penalties",
@@ -208,10 +221,10 @@ def topic_of(place: str) -> str:
     return next((topic for pattern, topic in _PARTS if re.fullmatch(pattern, part)), "")
 
 
-TOUR = ("turn", "claim", "market", "build", "ornament", "track", "penalty", "tower", "end")
+TOUR = ("goal", "turn", "claim", "market", "build", "ornament", "track", "penalty", "tower", "end")
 """The topics of the game in five minutes, in their order."""
 FIRST_GAME: dict[str, tuple[str, ...]] = {
-    "start": ("turn", "claim", "market", "build"),
+    "start": ("goal", "turn", "claim", "market", "build", "beginning"),
     "place": ("slot", "penalty"),
     "market": ("market", "guild"),
     "take": ("goods",),

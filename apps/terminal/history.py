@@ -13,7 +13,7 @@ from rc_env.rules.printed.sizes import COLOURS
 
 def last_events(game: Game) -> str:
     """The last decision, and Ivan's turn after it, each in lines of its own."""
-    events = game.events_from(game.played - 1)
+    events = game.told_to(game.person, game.played - 1)
     return "\n".join(line for event in events for line in wrap(_told(game, event), WIDTH))
 
 
@@ -21,7 +21,7 @@ def history(game: Game, first: int = 0) -> list[str]:
     """What was played after the first decisions, of one seat and turn together in a line."""
     lines: list[str] = []
     last = None
-    for event in game.events_from(first):
+    for event in game.told_to(game.person, first):
         if (event.turn, event.seat) == last:
             words = _told(game, event, named=False)
             lines[-1] += f" {words[0].upper()}{words[1:]}"

@@ -35,6 +35,7 @@ from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies
+from rc_env.apps.web.table import Table
 from rc_env.apps.web.tables import Tables
 from rc_env.apps.web.workers import WorkerPool
 from rc_env.render import board_svg
@@ -56,6 +57,8 @@ _SWITCHES = {
 }  # fmt: skip
 MOST_SEED = 2**63
 MOST_DECISIONS = 10**6
+KEY_BYTES = 16
+"""The random bytes of the key of a seat."""
 
 
 class Server:
@@ -194,21 +197,26 @@ class Server:
         asked = _object(body)
         ruleset = await anyio.to_thread.run_sync(lambda: _ruleset(asked.get("variant", {})))
         seats = _seats(asked.get("seats"), ruleset.players)
-        client = budgets.address(request)
+        people = [seat for seat, name in enumerate(seats) if name == YOU]
+        keys = {seat: secrets.token_urlsafe(KEY_BYTES) for seat in people} if len(people) > 1 else {}
+        client, seed = budgets.address(request), _seed(asked.get("seed"))
         return JSONResponse(
-            {"id": await self.tables.create(ruleset, seats, _seed(asked.get("seed")), client=client)}, 201
+            {"id": await self.tables.create(ruleset, seats, seed, keys=keys, client=client), "keys": keys}, 201
         )
 
     async def _again(self, request: Request, body: bytes) -> Response:
-        deal = _object(body).get("deal")
+        asked = _object(body)
+        deal, keys = asked.get("deal"), asked.get("keys", [])
+        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+            raise Refused(f"keys: {checks.shown(keys)} found, expected those of seats")
         if deal not in ("same", "new"):
             raise Refused(f"deal: {checks.shown(deal)} found, expected 'same' or 'new'")
         seed = None if deal == "same" else _seed(None)
-        name = await self.tables.again(request.path_params["game"], seed, budgets.address(request))
+        name = await self.tables.again(request.path_params["game"], seed, budgets.address(request), keys)
         return JSONResponse({"id": name}, 201)
 
     async def _delete(self, request: Request, body: bytes) -> Response:
-        await self.tables.delete(request.path_params["game"])
+        await self.tables.delete(request.path_params["game"], request.query_params.getlist("key"))
         return JSONResponse({})
 
     async def _records(self, request: Request, body: bytes) -> Response:
@@ -220,17 +228,20 @@ class Server:
         return _download(await self.tables.record(name), f"game-{name}.rcr")
 
     async def _game_picture(self, request: Request, body: bytes) -> Response:
-        theme, name = _theme(request), request.path_params["game"]
-        return _picture(
-            await self.tables.look(name, lambda table: board_svg(table.game.ruleset, table.game.position, theme))
-        )
+        theme, name, keys = _theme(request), request.path_params["game"], request.query_params.getlist("key")
+
+        def drawn(table: Table) -> str:
+            position = table.game.position_at(table.game.played, table.seer(table.looker(keys)))
+            return board_svg(table.game.ruleset, position, theme)
+
+        return _picture(await self.tables.look(name, drawn))
 
     async def _board_at(self, request: Request, body: bytes) -> Response:
         layout, at = request.query_params.get("layout", "wide"), _number(request, "at", MOST_DECISIONS)
         if layout not in LAYOUTS:
             raise Refused(f"layout: {checks.shown(layout)} found, expected one of {', '.join(LAYOUTS)}")
-        name = request.path_params["game"]
-        return JSONResponse(await self.tables.look(name, lambda table: table.board_at(at, layout)))
+        name, keys = request.path_params["game"], request.query_params.getlist("key")
+        return JSONResponse(await self.tables.look(name, lambda table: table.board_at(at, layout, table.looker(keys))))
 
     async def _live(self, socket: WebSocket) -> None:
         await self.tables.serve(socket, socket.path_params["game"])
@@ -285,7 +296,7 @@ class Server:
         if not isinstance(at, int):
             raise Refused(f"at: {checks.shown(at)} found, expected the number of a decision")
         seats = _seats(asked.get("seats"), study.data["players"])
-        if YOU not in seats:
+        if seats.count(YOU) != 1:
             raise Refused(f"seats: {', '.join(seats)} found, expected one of them to be yours")
         for name in seats:
             if name != YOU:
@@ -408,14 +419,12 @@ def _seats(asked: Any, players: int) -> list[str]:
     """The player of each seat, from the request.
 
     Raises:
-        Refused: too few or too many, or more than one person.
+        Refused: too few or too many.
     """
     if not isinstance(asked, list) or not all(isinstance(name, str) for name in asked):
         raise Refused(f"seats: {checks.shown(asked)} found, expected {YOU!r} or a bot for each seat")
     if len(asked) != players:
         raise Refused(f"seats: {len(asked)} found, expected {players}")
-    if asked.count(YOU) > 1:
-        raise Refused(f"seats: {YOU!r} found {asked.count(YOU)} times, expected at most one person")
     return list(asked)
 
 

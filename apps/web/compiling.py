@@ -87,7 +87,7 @@ def load(full: bool) -> None:
     game = Game(ruleset, [YOU, "greedy"], 0)
     shown = game.view
     action = legal_actions(game, shown)[0].number
-    Outlook(game).of(action, shown)
+    Outlook(game).of(action, shown, game.person)
     game.play(action)
     game.record()
     game.undo()

@@ -53,19 +53,18 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
     if level == NUDGE:
         sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one is clearly better.")
         return {"level": level, "sentence": sentence, "best": None, "rows": []}
-    meaning = f" ({best.meaning})" if best.meaning else ""
     rows: list[dict[str, Any]] = []
     if level == ALL:
         for one in actions:
             visits, chances = found.actions.get(one.words, (0, None))
             share = found.policy.get(one.words, 0.0)
             mine = None if chances is None else chances[found.seat]
-            rows.append({"number": one.number, "words": one.words, "visits": visits, "chance": mine,
+            rows.append({"number": one.number, "words": one.phrase, "visits": visits, "chance": mine,
                          "policy": share})  # fmt: skip
         rows.sort(key=lambda row: (row["number"] != best.number, -row["visits"], -(row["chance"] or 0)))
     return {
         "level": level,
-        "sentence": f"{bot.name} would play: {found.best}{meaning}.",
+        "sentence": f"The advice is to {best.phrase}{f' ({best.note})' if best.note else ''}.",
         "best": best.number,
         "rows": rows,
     }

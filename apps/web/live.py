@@ -4,10 +4,12 @@ One task owns a table: its engine, its history and its pace. Everything else sen
 the decisions of bots, questions of the server. So nothing of a game is ever touched by two, and a tab that comes, goes
 or stops reading changes nothing for the others.
 
-Messages of a tab, which connects to `/api/games/ID/live?layout=wide|narrow&after=VERSION` (`after` if it shows the game
-already: it is then sent only what it lacks), are JSON objects:
+Messages of a tab, which connects to `/api/games/ID/live?layout=wide|narrow&after=VERSION&key=KEY` (`after` if it shows
+the game already: it is then sent only what it lacks; a `key` for each seat of a game of several people that it may act
+for), are JSON objects:
 
 - `{"do": "play", "action": NUMBER, "at": DECISIONS}`, `undo`, `redo`, `new_dice`, `resign`;
+- `{"do": "sit"}`: the person of the seat that is "awaited" is in front of the screen;
 - `{"do": "preview", "action": NUMBER, "version": VERSION}`: answered unless the game has gone on, of several the last;
 - `{"do": "hint", "level": 1 | 2 | 3}`;
 - `{"do": "retry"}` after a bot has failed, or `{"do": "retry", "bot": NAME}` for another one on its seat;
@@ -19,6 +21,8 @@ Messages to a tab, by "type":
   sentence of a bot that has failed, after which the game waits;
 - `preview` and `hint` with "at", the decision that they are about, and "version" of the position;
 - `refused` with a "sentence" for the person; nothing has changed;
+- `present` with "seats", those of the people who show the game now, when that changes in a game of several people;
+- `again` with "id", the game that was dealt to the same players anew;
 - `gone` with a "sentence": the game is not shown any more, and the connection ends.
 """
 
@@ -27,7 +31,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -37,7 +41,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.store import Store, kept_game
-from rc_env.apps.web.table import Snapshot, Table
+from rc_env.apps.web.table import Looker, Snapshot, Table
 from rc_env.apps.web.workers import Thought, WorkerPool, advise
 from rc_env.ruleset import Ruleset
 
@@ -62,13 +66,16 @@ class Connection:
         socket: where it is sent its messages.
         layout: of its board.
         seen: the version of the game that it shows already, if it was connected before.
+        keys: of the seats that it may act for, in a game of several people.
 
     Attributes:
+        looker: who looks at the game, once it is shown.
         wanted: the latest preview and hint that it waits for, by name.
     """
 
-    def __init__(self, socket: WebSocket, layout: str, seen: int | None = None) -> None:
-        self.layout, self.seen = layout, seen
+    def __init__(self, socket: WebSocket, layout: str, seen: int | None = None, keys: Sequence[str] = ()) -> None:
+        self.layout, self.seen, self.keys = layout, seen, keys
+        self.looker = Looker()
         self.wanted: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {}
         self.looking: set[str] = set()
         self._socket = socket
@@ -87,9 +94,14 @@ class Connection:
         """Close the connection once what is queued has been sent."""
         self._queue.close()
 
+    def close(self) -> None:
+        """Close it now; what is queued is lost."""
+        self._queue.close()
+        self._messages.close()
+
     def show(self, table: Table) -> None:
         """Queue what the tab does not show yet."""
-        self.put(table.update(self.layout, self.seen))
+        self.put(table.update(self.layout, self.seen, self.looker))
         self.seen = table.version
 
     async def send(self) -> None:
@@ -179,8 +191,15 @@ class Owner:
         """Add a tab."""
 
         def act() -> None:
+            try:
+                connection.looker = self.table.looker(connection.keys)
+            except Refused as refusal:
+                connection.put({"type": "gone", "sentence": f"{refusal}."})
+                connection.end()
+                return
             self.connections.add(connection)
             connection.show(self.table)
+            self._tell_present()
 
         await self.tell(act)
 
@@ -190,6 +209,7 @@ class Owner:
         def act() -> None:
             self.connections.discard(connection)
             self._unseen = anyio.current_time()
+            self._tell_present()
 
         with suppress(Closed):
             await self.tell(act)
@@ -210,6 +230,16 @@ class Owner:
                 connection.put({"type": "refused", "sentence": str(refusal)})
 
         await self.tell(act)
+
+    async def again(self, name: str) -> None:
+        """Tell all tabs that the players go on in another game."""
+
+        def act() -> None:
+            for connection in self.connections:
+                connection.put({"type": "again", "id": name})
+
+        with suppress(Closed):
+            await self.tell(act)
 
     async def close(self, sentence: str = "", *, forget: bool = False) -> None:
         """Close the table, and wait until it is.
@@ -249,6 +279,7 @@ class Owner:
                     return
         finally:
             closed()
+            self._send.close()
             self._messages.close()
             self._drop()
             for task in self._tasks:
@@ -322,19 +353,32 @@ class Owner:
         self._change(do)
         self._kept_at = -math.inf
 
+    def _tell_present(self) -> None:
+        if self.table.keys:
+            seats = sorted(frozenset[int]().union(*(one.looker.seats for one in self.connections)))
+            for connection in self.connections:
+                connection.put({"type": "present", "seats": seats})
+
     def _request(self, connection: Connection, asked: Mapping[str, Any]) -> None:
-        table = self.table
+        table, looker = self.table, connection.looker
+        if not table.steers(looker) and asked.get("do") != "layout":
+            raise Refused("You look on here, and play no seat: open the address of a seat to play it.")
+        if table.waits_for_person and not table.decides(looker) and asked.get("do") in ("play", "hint"):
+            raise Refused("It is not your decision now: wait for the others.")
         match asked:
             case {"do": "play", "action": int(action), "at": int(at)}:
                 self._ask_change(lambda: table.play(action, at))
             case {"do": "undo" | "redo" | "new_dice" | "resign" as name}:
-                self._ask_change(getattr(table, name))
+                self._ask_change(lambda: getattr(table, name)(looker))
+            case {"do": "sit"}:
+                connection.looker = looker._replace(sat=table.awaited(looker))
+                connection.show(table)
             case {"do": "retry", "bot": str(bot)}:
                 self._ask_change(lambda: table.retry(bot))
             case {"do": "retry"}:
                 self._ask_change(table.retry)
             case {"do": "preview", "action": int(action)}:
-                legal = table.waits_for_person and any(one["number"] == action for one in table.actions())
+                legal = table.decides(looker) and any(one["number"] == action for one in table.actions())
                 if legal and asked.get("version", table.version) == table.version:
                     snapshot = table.snapshot()
                     preview = self._workers.preview

@@ -44,5 +44,6 @@ LEVELS = (
 """From the weakest to the strongest. Commands: `rc arena random greedy --players 2 --games 1000 --workshop basic --seed
 440001`, so `greedy all_rounder` with 440002, and `all_rounder search` with 200 games and 440003; the last two are those
 of docs/strength.md."""
+TITLES = {level.bot: level.title for level in LEVELS}
 USUAL = "greedy"
 """The bot that sits opposite a newcomer."""

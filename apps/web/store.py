@@ -31,16 +31,23 @@ MOST_STUDIES = 200
 UNPLAYED_SECONDS = 86_400.0
 """How long a game is kept in which nothing was ever played."""
 GOES_ON, OVER, RESIGNED = "goes on", "over", "resigned"
-_VERSION = 1
+_VERSION = 2
 _TABLES = """
 CREATE TABLE games (
     id TEXT PRIMARY KEY, changed REAL NOT NULL, variant TEXT NOT NULL, seats TEXT NOT NULL, seed TEXT NOT NULL,
     decisions INTEGER NOT NULL, new_dice INTEGER NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL,
-    hidden INTEGER NOT NULL, record TEXT NOT NULL
+    hidden TEXT NOT NULL, record TEXT NOT NULL, keys TEXT NOT NULL
 );
 CREATE INDEX games_by_time ON games (changed);
 CREATE TABLE studies (id TEXT PRIMARY KEY, changed REAL NOT NULL, record TEXT NOT NULL, judgements TEXT NOT NULL);
 """
+_LATER = {
+    1: f"""
+ALTER TABLE games ADD COLUMN keys TEXT NOT NULL DEFAULT '';
+UPDATE games SET hidden = CASE hidden WHEN 0 THEN '' ELSE '{HIDDEN}' END;
+"""
+}
+"""What brings a database of an earlier version to the next one."""
 T = TypeVar("T")
 
 
@@ -56,7 +63,8 @@ class Kept(NamedTuple):
         seats: who plays each seat, as JSON.
         state: `GOES_ON`, `OVER` or `RESIGNED`.
         result: who won, in words; "" while the game goes on.
-        hidden: whether the record shows what is hidden from a person who can play on.
+        hidden: why the record may not be read, if it shows what is hidden from a person who can play on; else "".
+        keys: those of the seats of a game of several people, as JSON; else "".
     """
 
     id: str
@@ -68,8 +76,9 @@ class Kept(NamedTuple):
     new_dice: bool
     state: str
     result: str
-    hidden: bool
+    hidden: str
     record: str
+    keys: str
 
 
 def kept_game(name: str, table: Table) -> Kept:
@@ -88,7 +97,13 @@ def kept_game(name: str, table: Table) -> Kept:
         _result(game) if game.over else "you resigned" if table.resigned else "",
         table.hides,
         game.record(),
+        json.dumps(table.keys) if table.keys else "",
     )
+
+
+def kept_keys(row: Kept) -> dict[int, str]:
+    """The keys of a kept game by seat."""
+    return {int(seat): key for seat, key in json.loads(row.keys or "{}").items()}
 
 
 class Store:
@@ -115,7 +130,7 @@ class Store:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version not in (0, _VERSION):
+            if not 0 <= version <= _VERSION:
                 raise OSError(f"{self.folder / FILE}: version {version} found, expected {_VERSION}")
             self._db.execute("BEGIN IMMEDIATE")
             with self._db:
@@ -123,6 +138,10 @@ class Store:
                     for sentence in filter(str.strip, _TABLES.split(";")):
                         self._db.execute(sentence)
                     self._take_over()
+                for earlier in range(version or _VERSION, _VERSION):
+                    for sentence in filter(str.strip, _LATER[earlier].split(";")):
+                        self._db.execute(sentence)
+                if version != _VERSION:
                     self._db.execute(f"PRAGMA user_version = {_VERSION}")
                 self._db.execute(
                     "DELETE FROM games WHERE decisions = 0 AND changed < ?", (time.time() - UNPLAYED_SECONDS,)
@@ -196,8 +215,8 @@ class Store:
 
     async def listed(self) -> list[dict[str, Any]]:
         """The games in which something was played, the latest first."""
-        columns = ", ".join(name for name in Kept._fields if name != "record")
-        asked = f"SELECT {columns}, '' FROM games WHERE decisions > 0 ORDER BY changed DESC LIMIT ?"
+        columns = ", ".join(name for name in Kept._fields if name not in ("record", "keys"))
+        asked = f"SELECT {columns}, '', keys FROM games WHERE decisions > 0 ORDER BY changed DESC LIMIT ?"
         rows = await self._run(lambda: self._db.execute(asked, (MOST_LISTED,)).fetchall())
         return [_line(Kept(*row)) for row in rows]
 
@@ -211,7 +230,7 @@ class Store:
                     "SELECT id, hidden, record FROM games WHERE decisions > 0"
                 ):
                     if hidden:
-                        left_out.append(f"game-{name}: {HIDDEN}\n")
+                        left_out.append(f"game-{name}: {hidden}\n")
                     else:
                         archive.writestr(f"game-{name}{SUFFIX}", record)
                 if left_out:
@@ -283,7 +302,11 @@ def variant_words(ruleset: Ruleset) -> str:
 
 def result_words(seats: Sequence[str], prestige: Sequence[int], winners: Sequence[int]) -> str:
     """Who won a game, and by what, such as `you won, 32 to 26`; the seat after those of the players is Ivan's."""
-    names = ["you" if name == YOU else f"{colour} ({name})" for name, colour in zip(seats, COLOURS, strict=False)]
+    alone = seats.count(YOU) == 1
+    names = [
+        f"{colour} ({name})" if name != YOU else "you" if alone else colour
+        for name, colour in zip(seats, COLOURS, strict=False)
+    ]
     names += ["Ivan"]
     points = sorted(prestige, reverse=True)
     level = len(winners) == 1 and points[0] == points[1]
@@ -301,11 +324,15 @@ def _line(row: Kept) -> dict[str, Any]:
     """A game of the list: "words" says all of it in one line."""
     seats = json.loads(row.seats)
     others = [name for name in seats if name != YOU]
-    mine = COLOURS[seats.index(YOU)] if YOU in seats else None
+    people = [colour for name, colour in zip(seats, COLOURS, strict=False) if name == YOU]
     players = ", ".join(others) or "Ivan"
+    if row.keys:
+        players = f"people ({', '.join(people)}){', '.join(['', *others])}"
+    elif people:
+        players = f"you ({people[0]}) against {players}"
     words = [
         row.variant,
-        f"you ({mine}) against {players}" if mine else players,
+        players,
         row.result or f"{row.decisions} decisions",
     ]
     return {
@@ -317,7 +344,8 @@ def _line(row: Kept) -> dict[str, Any]:
         "seats": seats,
         "result": row.result,
         "new_dice": bool(row.new_dice),
-        "seed": row.seed,
+        "seed": "" if row.keys and row.state == GOES_ON else row.seed,
+        "people": bool(row.keys),
     }
 
 
@@ -351,6 +379,7 @@ def _from_file(path: Path, record: Record) -> Kept:
         bool(record.new_dice),
         state,
         result,
-        state == GOES_ON and ruleset.full,
+        HIDDEN if state == GOES_ON and ruleset.full else "",
         record.text(),
+        "",
     )

@@ -1,20 +1,26 @@
-"""A game on a page, of one person against bots or of bots alone: what tabs show, and the requests that change it."""
+"""A game on a page, of persons and bots: what each tab shows of it, and the requests that change it.
+
+A game of several people has a key for each of their seats. Who shows a key sees what its seat sees, and may act for it
+alone; who shows several has these people in front of one screen; who shows none looks on. A game of one person, or of
+bots, has no keys: every tab shows it as that person sees it, and may act.
+"""
 
 from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, legal_actions
-from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.game import NOBODY, YOU, Game
 from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
 from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.opponents import TITLES, USUAL
 from rc_env.apps.web.places import action_places
 from rc_env.arena.jobs import Variant, variant_of
 from rc_env.record import Record
@@ -23,6 +29,7 @@ from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
 HIDDEN = "The record of this game shows hidden contracts: it is available once the game is over."
+OF_SEVERAL = "The record of a game of several people shows the dice to come: it is available once the game is over."
 REMEMBERED = 32
 """The latest states of a game that a tab can go on from, when it connects again."""
 
@@ -45,11 +52,26 @@ class Snapshot(NamedTuple):
     seed: int
 
 
-class State(NamedTuple):
-    """What a tab was shown of a state of the game: the boards by layout, and the events."""
+Line = tuple[int, int, str, int]
 
-    boards: dict[str, DrawnBoard]
-    events: list[tuple[int, int, str, int]]
+
+class Looker(NamedTuple):
+    """Who looks at a table through a tab.
+
+    Attributes:
+        seats: those that it may act for.
+        sat: of several, the one whose person has said last to be in front of the screen.
+    """
+
+    seats: frozenset[int] = frozenset()
+    sat: int | None = None
+
+
+class State(NamedTuple):
+    """What tabs were shown of a state of the game: boards by layout and who sees them, events by whom they are told."""
+
+    boards: dict[tuple[str, int | None], DrawnBoard]
+    events: dict[tuple[int | None, int | None], list[Line]]
 
 
 class Table:
@@ -57,16 +79,17 @@ class Table:
 
     Args:
         ruleset: the variant.
-        seats: who plays each seat: `YOU` for at most one of them, or a bot in one word.
+        seats: who plays each seat: `YOU` for a person, or a bot in one word.
         seed: of deal, dice and bots.
         begun: a record to go on from, or of a game that is over.
+        keys: that of each seat of a person, in a game of several.
         new_dice: whether the dice after that record differ from those of the recorded game.
 
     Attributes:
+        keys: as given.
         failed: the sentence of the bot that could not decide; "" while all goes well. The game waits until the person
             lets it try again, or another bot takes its seat.
         resigned: whether the person has given up.
-        last: the decision played last: "seat", "words" and "places" on the board before it; None where there is none.
         version: a number that changes with each change of the game.
 
     Raises:
@@ -74,9 +97,10 @@ class Table:
     """
 
     def __init__(
-        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *, new_dice: bool = False
-    ) -> None:
-        self.seed = seed
+        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None,
+        keys: Mapping[int, str] | None = None, *, new_dice: bool = False,
+    ) -> None:  # fmt: skip
+        self.seed, self.keys = seed, dict(keys or {})
         self.failed = ""
         self.resigned = bool(begun is not None and (begun.unfinished or {}).get("resigned"))
         self.version = secrets.randbits(40)  # no tab takes it for one of the game before it was opened again
@@ -85,10 +109,11 @@ class Table:
             self.game.new_dice(secrets.randbits(32))
         if self.resigned:
             self.game.resign()
-        self.last: dict[str, Any] | None = None
-        self._shown: View | None = None
+        self._last: tuple[int, list[str]] | None = None  # the number of the last decision, and its places before it
+        self._shown: dict[int | None, View] = {}
         self._actions: list[LegalAction] | None = None
         self._states: OrderedDict[int, State] = OrderedDict()
+        self._conceals = self.game.view_of(None).get("contracts") is not None
 
     # --- what pages show
 
@@ -107,86 +132,168 @@ class Table:
         """Whether the person is to decide next."""
         return not self.over and self.game.is_person
 
-    @property
-    def shown(self) -> View:
-        """The position without anything that is hidden from the person."""
-        if self._shown is None:
-            self._shown = self.game.view
-        return self._shown
+    def looker(self, keys: Iterable[str]) -> Looker:
+        """Who shows these keys.
 
-    def board(self, layout: str) -> DrawnBoard:
-        """The board in one of `board.LAYOUTS`."""
-        boards = self._state.boards
-        if layout not in boards:
-            drawn = draw(self.shown, layout)
-            before = (state.boards[layout] for state in self._states.values() if layout in state.boards)
+        Raises:
+            Refused: one of them is none of this game.
+        """
+        if not self.keys:
+            return Looker(frozenset(seat for seat, name in enumerate(self.game.seats) if name == YOU))
+        found = set()
+        for key in keys:
+            seats = [seat for seat, own in self.keys.items() if secrets.compare_digest(own.encode(), key.encode())]
+            if not seats:
+                raise Refused("This address is none of a seat of this game: ask whoever has begun it for yours")
+            found.update(seats)
+        return Looker(frozenset(found))
+
+    def awaited(self, looker: Looker) -> int | None:
+        """The seat whose person has to come to the screen before anything that is hidden is shown there."""
+        seat = self.game.seat
+        moves = self.waits_for_person and seat in looker.seats and seat != looker.sat
+        return seat if moves and len(looker.seats) > 1 and self._conceals else None
+
+    def decides(self, looker: Looker) -> bool:
+        """Whether the next decision is made in this tab."""
+        return self.waits_for_person and self.game.seat in looker.seats and self.awaited(looker) is None
+
+    def steers(self, looker: Looker) -> bool:
+        """Whether a tab may say how the game goes on: its pace, and who plays for a bot that has failed."""
+        return not self.keys or bool(self._persons(looker))
+
+    def person(self, looker: Looker) -> int | None:
+        """The seat that a tab calls "you"."""
+        return min(looker.seats) if len(looker.seats) == 1 else None
+
+    def seer(self, looker: Looker) -> int | None:
+        """The seat as which a tab sees the game, or `NOBODY`; None if all is shown."""
+        if not self.keys:
+            return self.game.person
+        if len(looker.seats) == 1:
+            return min(looker.seats)
+        return NOBODY if looker.sat is None or self.awaited(looker) is not None else looker.sat
+
+    def shown_to(self, seer: int | None) -> View:
+        """The position as a seat, or `NOBODY`, sees it; with None all of it."""
+        seer = seer if self._conceals else None
+        if seer not in self._shown:
+            self._shown[seer] = self.game.view_of(seer)
+        return self._shown[seer]
+
+    def board(self, layout: str, seer: int | None) -> DrawnBoard:
+        """The board in one of `board.LAYOUTS`, as a seat, or `NOBODY`, sees it; with None all of it."""
+        boards, key = self._state.boards, (layout, seer if self._conceals else None)
+        if key not in boards:
+            drawn = draw(self.shown_to(seer), layout)
+            before = (state.boards[key] for state in self._states.values() if key in state.boards)
             panels = next((one.panels for one in before if one.panels == drawn.panels), drawn.panels)  # one, not 32
-            boards[layout] = DrawnBoard(panels, drawn.drawings)
-        return boards[layout]
+            boards[key] = DrawnBoard(panels, drawn.drawings)
+        return boards[key]
+
+    def events(self, seer: int | None, person: int | None) -> list[Line]:
+        """The events so far: turn, seat (one more than the last for Ivan's turns), words, and the decisions before.
+
+        Args:
+            seer: the seat to which they are told, or `NOBODY`; None for all.
+            person: the seat that they call "you".
+        """
+        told, key = self._state.events, (seer if self._conceals else None, person)
+        if key not in told:
+            lines = [
+                (event.turn, event.seat, event.yours if event.seat == person else event.words, event.at)
+                for event in self.game.told_to(seer)
+            ]
+            earlier = (state.events[key] for state in reversed(self._states.values()) if key in state.events)
+            before = next(earlier, [])
+            same = zip(lines, before, strict=False)  # 32 states hold each line once
+            lines[: len(before)] = [old if old == line else line for line, old in same]
+            told[key] = lines
+        return told[key]
 
     @property
     def _state(self) -> State:
         if self.version not in self._states:
-            lines = self.events
-            before = next(reversed(self._states.values())).events if self._states else []
-            same = zip(lines, before, strict=False)  # 32 states hold each line once
-            lines[: len(before)] = [old if old == line else line for line, old in same]
-            self._states[self.version] = State({}, lines)
+            self._states[self.version] = State({}, {})
             while len(self._states) > REMEMBERED:
                 self._states.popitem(last=False)
         return self._states[self.version]
 
-    def update(self, layout: str, seen: int | None) -> dict[str, Any]:
+    def update(self, layout: str, seen: int | None, looker: Looker) -> dict[str, Any]:
         """The position as a message: of board and events only what a tab lacks that has seen an earlier version.
 
         Args:
             layout: one of `board.LAYOUTS`.
             seen: the version that the tab shows in this layout; None, or one that is too long ago, for all.
+            looker: who looks at it there.
         """
-        board, events = self.board(layout), self._state.events
+        seer, person = self.seer(looker), self.person(looker)
+        board, events = self.board(layout, seer), self.events(seer, person)
         before = self._states.get(-1 if seen is None else seen)
-        known = before.boards.get(layout) if before else None
-        message = {"type": "position", **self.message(), "layout": layout}
-        if before is None or known is None or known.panels != board.panels:
+        hidden = seer if self._conceals else None
+        known = before.boards.get((layout, hidden)) if before else None
+        told = before.events.get((hidden, person), []) if before else []
+        message = {"type": "position", **self.message(looker), "layout": layout}
+        if known is None or known.panels != board.panels:
             known = None
             message["panels"] = board.panels
         message["parts"] = board.changes(known)
-        same = 0
-        if before is not None:
-            shared = zip(events, before.events, strict=False)
-            same = next((i for i, (new, old) in enumerate(shared) if new != old), min(len(events), len(before.events)))
+        shared = zip(events, told, strict=False)
+        same = next((i for i, (new, old) in enumerate(shared) if new != old), min(len(events), len(told)))
         message["events"] = {"from": same, "lines": events[same:]}
         return message
 
-    def message(self) -> dict[str, Any]:
-        """Everything that the page shows in addition to the board and the list of events."""
-        shown, game = self.shown, self.game
+    def message(self, looker: Looker) -> dict[str, Any]:
+        """Everything that a tab shows in addition to the board and the list of events."""
+        shown, game, mine = self.shown_to(self.seer(looker)), self.game, self.decides(looker)
+        names = [self._name(seat, looker) for seat in range(game.ruleset.seats)]
+        own = [seat for seat in self._persons(looker) if seat == game.seat or not self.waits_for_person]
         return {
             "full": game.ruleset.full,
             "contractors": bool(game.ruleset.contractors),
-            "seed": self.seed,
+            "seed": None if self.keys and not self.over else self.seed,
             "at": game.played,
             "version": self.version,
             "words": shown["words"],
-            "prompt": prompt(shown) if self.waits_for_person else "",
+            "prompt": prompt(shown) if mine else "",
             "point": "over" if self.over else shown["point"],
             "groups": GROUPS,
             "turn": shown["turn"],
             "seat": None if game.over else game.seat,
-            "person": game.person,
-            "names": [game.name(seat) for seat in range(game.ruleset.seats)],
-            "mine": self.waits_for_person,
+            "person": self.person(looker),
+            "people": sorted(self.keys),
+            "here": self._persons(looker),
+            "steers": self.steers(looker),
+            "awaited": self.awaited(looker),
+            "names": names,
+            "titles": [TITLES.get(name, name) for name in names],
+            "mine": mine,
             "over": self.over,
             "ended": self._ended(),
             "broken": self.failed,
             "score": [row["score"] for row in shown["seats"]],
-            "actions": self.actions() if self.waits_for_person else [],
-            "last": self.last,
-            "undo": 0 if self.over else game.decided,
-            "redo": game.undone if not self.over else 0,
+            "actions": self.actions() if mine else [],
+            "last": self._last_decision(looker),
+            "undo": game.decided if own and not self.over and not self._keeps(looker) else 0,
+            "redo": game.undone if not self.over and (mine or not self.keys) else 0,
             "results": [score._asdict() for score in game.scores()] if game.over else None,
             "account": self._account() if game.over else None,
         }
+
+    def _persons(self, looker: Looker) -> list[int]:
+        """The seats of a tab that persons still play."""
+        return sorted(seat for seat in looker.seats if self.game.seats[seat] == YOU)
+
+    def _name(self, seat: int, looker: Looker) -> str:
+        name = self.game.name(seat)
+        return "person" if name == YOU and seat != self.person(looker) else name
+
+    def _last_decision(self, looker: Looker) -> dict[str, Any] | None:
+        if self._last is None:
+            return None
+        at, places = self._last
+        seat, words = self.game.action_at(at, self.seer(looker))
+        return {"seat": seat, "words": words, "places": places}
 
     def actions(self) -> list[dict[str, Any]]:
         """The legal actions: number, words, meaning, and places on the board."""
@@ -236,61 +343,75 @@ class Table:
             self.game.seats[self.game.seat] = bot
         self._changed()
 
-    def undo(self) -> None:
+    def _keeps(self, looker: Looker) -> str:
+        """Why a tab may not take back the last decision; "" if it may. Bots do not mind, people may have seen it."""
+        if not self.keys:
+            return ""
+        at = self.game.played - 1
+        if at < 0 or self.game.action_at(at, None)[0] not in self._persons(looker):
+            return "Others have decided since: in a game of several people, only your own last decision can be undone."
+        if self.game.rolled_or_drawn(at):
+            return "Something was rolled or drawn since: in a game of several people, that cannot be undone."
+        return ""
+
+    def undo(self, looker: Looker) -> None:
         """Go back to the person's previous decision.
 
         Raises:
-            Refused: there is none.
+            Refused: there is none, or others have seen what came of it.
         """
         if self.over:
             raise Refused("The game is over: nothing can be undone.")
+        if words := self._keeps(looker):
+            raise Refused(words)
         if not self.game.undo():
             raise Refused("There is nothing to undo: this is your first decision.")
         self._changed()
 
-    def redo(self) -> None:
+    def redo(self, looker: Looker) -> None:
         """Play again the decision that was undone.
 
         Raises:
             Refused: nothing was undone.
         """
-        if self.over or not self.game.redo():
+        if self.over or (self.keys and not self.decides(looker)) or not self.game.redo():
             raise Refused("No action was undone, so there is none to play again.")
         self._changed()
 
-    def new_dice(self) -> None:
+    def new_dice(self, looker: Looker) -> None:
         """Roll other dice than the game's seed would give, from here on.
 
         Raises:
-            Refused: the game is over.
+            Refused: the game is over, or several people play it.
         """
+        if self.keys:
+            raise Refused("Several people play this game: its dice are those of its deal.")
         if self.over:
             raise Refused("The game is over: no dice will be rolled.")
         self.game.new_dice(secrets.randbits(32))
         self._changed()
 
-    def resign(self) -> None:
-        """Resign the person's game, for good: its record is complete from now on, and shows what was hidden.
+    def resign(self, looker: Looker) -> None:
+        """Resign a person's game, for good: its record is complete from now on, and shows what was hidden.
+
+        While other people play on, a bot takes the seat instead.
 
         Raises:
-            Refused: no person plays, or the game is over.
+            Refused: no person plays, or the game is over, or it is not clear which seat of the tab is meant.
         """
-        if YOU not in self.game.seats or self.over:
+        own = self._persons(looker)
+        if not own or self.over:
             raise Refused("There is no game of yours to resign.")
-        self.resigned = True
-        self.game.resign()
+        if self.game.seats.count(YOU) > 1:
+            if len(own) > 1 and self.game.seat not in own:
+                raise Refused("Wait until the seat that is to resign decides.")
+            self.game.seats[own[0] if len(own) == 1 else self.game.seat] = USUAL
+        else:
+            self.resigned = True
+            self.game.resign()
         self._changed()
 
-    @property
-    def events(self) -> list[tuple[int, int, str, int]]:
-        """The events so far: turn, seat (one more than the last for Ivan's turns), words, and the decisions before."""
-        mine = self.game.person
-        return [
-            (event.turn, event.seat, event.yours if event.seat == mine else event.words, event.at)
-            for event in self.game.events
-        ]
-
-    def board_at(self, at: int, layout: str) -> dict[str, Any]:
+    def board_at(self, at: int, layout: str, looker: Looker) -> dict[str, Any]:
         """The position after `at` decisions: its headline, and the drawing of each part of the board.
 
         Raises:
@@ -298,13 +419,13 @@ class Table:
         """
         if at > self.game.played:
             raise Refused(f"at: {at} found, expected at most {self.game.played}")
-        shown = view(self.game.ruleset, self.game.position_at(at))
+        shown = view(self.game.ruleset, self.game.position_at(at, self.seer(looker)))
         return {"at": at, "words": shown["words"], "parts": list(enumerate(draw(shown, layout).drawings))}
 
     def _account(self) -> dict[str, Any]:
         game = self.game
         names = [COLOURS[seat].capitalize() if seat < len(game.seats) else "Ivan" for seat in range(game.ruleset.seats)]
-        return as_data(account(self.shown, names, int(game.engine.games[0].ending)))
+        return as_data(account(self.shown_to(None), names, int(game.engine.games[0].ending)))
 
     # --- the record
 
@@ -315,23 +436,26 @@ class Table:
             Refused: it would show what is hidden from the person.
         """
         if self.hides:
-            raise Refused(HIDDEN)
+            raise Refused(self.hides)
         return self.game.record()
 
     @property
-    def hides(self) -> bool:
-        """Whether the record shows what is hidden from a person who can play on."""
-        return YOU in self.game.seats and self.game.ruleset.full and not self.over
+    def hides(self) -> str:
+        """Why the record may not be read, if it shows what is hidden from a person who can play on; else ""."""
+        if self.over or YOU not in self.game.seats:
+            return ""
+        return OF_SEVERAL if self.keys else HIDDEN if self.game.ruleset.full else ""
 
     # --- helpers
 
     def _legal(self) -> list[LegalAction]:
         if self._actions is None:
-            self._actions = legal_actions(self.game, self.shown)
+            self._actions = legal_actions(self.game, self.shown_to(self.game.seat))
         return self._actions
 
     def _places(self) -> list[list[str]]:
-        return [action_places(self.shown, self.game.seat, one.words) for one in self._legal()]
+        shown = self.shown_to(self.game.seat)
+        return [action_places(shown, self.game.seat, one.words) for one in self._legal()]
 
     def _check_action(self, action: int) -> None:
         if not self.waits_for_person:
@@ -341,20 +465,20 @@ class Table:
 
     def _follow(self, action: int) -> None:
         """Play a decision, and remember it as the last one."""
-        before, at = self.shown, self.game.played
+        before, at = self.shown_to(None), self.game.played
         self.game.play(action)
-        seat, words = self.game.action_at(at)
+        places = action_places(before, *self.game.action_at(at, NOBODY))
         self._changed()
-        self.last = {"seat": seat, "words": words, "places": action_places(before, seat, words)}
+        self._last = at, places
 
     def _changed(self) -> None:
         self.version += 1
         self.failed = ""
-        self.last = None
-        self._shown = self._actions = None
+        self._last = self._actions = None
+        self._shown = {}
 
     def _ended(self) -> str:
         """How the game ended, in a sentence; "" while it goes on."""
         if self.resigned:
             return "You have resigned."
-        return str(self.shown["words"]) if self.game.over else ""
+        return str(self.shown_to(None)["words"]) if self.game.over else ""

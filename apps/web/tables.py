@@ -7,7 +7,7 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -21,8 +21,8 @@ from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import MOST_OPEN, Clients, Refused, address
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.live import GRACE, Closed, Connection, Owner
-from rc_env.apps.web.store import GOES_ON, Gone, Kept, Store, kept_game, read_kept
-from rc_env.apps.web.table import HIDDEN, Table
+from rc_env.apps.web.store import GOES_ON, Gone, Kept, Store, kept_game, kept_keys, read_kept
+from rc_env.apps.web.table import Table
 from rc_env.apps.web.workers import WorkerPool, check
 from rc_env.arena import jobs
 from rc_env.record import Record
@@ -64,9 +64,9 @@ class Tables:
 
     async def create(
         self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *,
-        new_dice: bool = False, client: str = "",
+        keys: Mapping[int, str] | None = None, new_dice: bool = False, client: str = "",
     ) -> str:  # fmt: skip
-        """Deal a game for a client, or go on from a record; returns its id.
+        """Deal a game for a client, or go on from a record; returns its id. A game of several people has `keys`.
 
         Raises:
             Refused: too many games are open, or a bot cannot be made, or not play this variant.
@@ -76,7 +76,7 @@ class Tables:
         for name in dict.fromkeys(seats):
             if name != YOU:
                 await self.check(name, ruleset)
-        table = await anyio.to_thread.run_sync(lambda: Table(ruleset, seats, seed, begun, new_dice=new_dice))
+        table = await anyio.to_thread.run_sync(lambda: Table(ruleset, seats, seed, begun, keys, new_dice=new_dice))
         name = secrets.token_hex(8)
         await self._store.keep(kept_game(name, table), ruleset)
         await self._make_room(client)
@@ -96,18 +96,26 @@ class Tables:
             if len(self._checked) > 1000:
                 self._checked.popitem(last=False)
 
-    async def again(self, name: str, seed: int | None, client: str) -> str:
+    async def again(self, name: str, seed: int | None, client: str, keys: Sequence[str] = ()) -> str:
         """Deal a game to the players of another one, with its deal if no seed is given; returns its id.
+
+        The keys of its people stay as they are, and tabs that show the other game are told.
 
         Raises:
             Gone: there is no such game.
-            Refused: see `create`.
+            Refused: no key of a game of several people is given; see `create` for more.
         """
         row = await self.kept(name)
         seats, record = json.loads(row.seats), await self._record(row)
         if "somebody" in seats:
             raise Refused("It is not known who played this game: begin a new one.")
-        return await self.create(record.ruleset, seats, int(row.seed) if seed is None else seed, client=client)
+        _check_key(row, keys)
+        same = {seat: key for seat, key in kept_keys(row).items() if seats[seat] == YOU}
+        seed = int(row.seed) if seed is None else seed
+        made = await self.create(record.ruleset, seats, seed, keys=same, client=client)
+        if name in self.owners:
+            await self.owners[name].again(made)
+        return made
 
     async def find(self, name: str, client: str = "") -> Owner:
         """The owner of an open game, or of the kept one, which is opened for a client.
@@ -145,7 +153,7 @@ class Tables:
         """
         row = await self.kept(name)
         if row.hidden:
-            raise Refused(HIDDEN)
+            raise Refused(row.hidden)
         if row.state != GOES_ON and name in self.owners:
             await self._store.keep(row, self.owners[name].table.game.ruleset)
         return row.record
@@ -161,13 +169,16 @@ class Tables:
                 return await self.owners[name].ask(question)
         return question(await self._table(await self._store.find(name)))
 
-    async def delete(self, name: str) -> None:
+    async def delete(self, name: str, keys: Sequence[str] = ()) -> None:
         """Delete a game, and tell the tabs that show it.
 
         Raises:
             Gone: there is none.
+            Refused: several people are playing it, and none of their keys is given.
         """
-        await self.kept(name)
+        row = await self.kept(name)
+        if row.state == GOES_ON:
+            _check_key(row, keys)
         while True:
             if name in self.owners:
                 await self.owners[name].close("This game was deleted.", forget=True)
@@ -193,7 +204,7 @@ class Tables:
 
         def made() -> Table:
             try:
-                return Table(record.ruleset, json.loads(row.seats), int(row.seed), record)
+                return Table(record.ruleset, json.loads(row.seats), int(row.seed), record, kept_keys(row))
             except ValueError as error:
                 raise Gone(f"This game cannot be read: {error}.") from None
 
@@ -242,7 +253,8 @@ class Tables:
         client, query = address(socket), socket.query_params
         layout, seen = query.get("layout", "wide"), query.get("after", "")
         number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 20 else None
-        connection = Connection(socket, layout if layout in LAYOUTS else "wide", number)
+        keys = query.getlist("key")
+        connection = Connection(socket, layout if layout in LAYOUTS else "wide", number, keys)
         try:
             self._clients.enter(client)
         except Refused as refusal:
@@ -261,6 +273,7 @@ class Tables:
                 await self._receive(socket, connection, name, client)
         finally:
             self._clients.leave(client)
+            connection.close()
 
     async def _receive(self, socket: WebSocket, connection: Connection, name: str, client: str) -> None:
         """Hand on what a tab asks for, until it is closed."""
@@ -288,3 +301,13 @@ class Tables:
                 if name in self.owners:
                     self.owners.move_to_end(name)
                 return owner
+
+
+def _check_key(row: Kept, keys: Sequence[str]) -> None:
+    """Refuse what only the people of a game may do.
+
+    Raises:
+        Refused: it is a game of several people, and none of their keys is given.
+    """
+    if row.keys and not set(keys) & set(kept_keys(row).values()):
+        raise Refused("Several people play this game: only they can do that, at the address of a seat.")

@@ -201,7 +201,7 @@ def advise(snapshot: Snapshot, level: int) -> dict[str, Any]:
     judge = _judge(snapshot.variant)
     judge.reset(snapshot.seed)
     with threadpool_limits(1):
-        return hints.advice(judge, Position.of(game.engine), legal_actions(game), level)
+        return hints.advice(judge, Position.of(game.engine), legal_actions(game, game.view_of(snapshot.seat)), level)
 
 
 def preview(snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
@@ -212,8 +212,8 @@ def preview(snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
         the person that change; and "chance", what else happens, in words.
     """
     game, outlook = _game(snapshot), _table(snapshot.variant, snapshot.seats)[1]
-    shown = game.view
-    found = outlook.of(action, shown)
+    shown = game.view_of(snapshot.seat)
+    found = outlook.of(action, shown, snapshot.seat)
     parts = certain(found.views, draw(shown, layout), layout)
     return {"parts": parts, "changes": found.changes, "chance": found.chance}
 

@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from arguments import NAMED, At, kinds_of
+from arguments import NAMED, QUICK, At, kinds_of
 from attacks import Attack, Call, Reason
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from kinds import Kind
+from kinds import Kind, is_whole
 from objects import BASE, FULL, OBJECTS, SOLO, B, engine_of, engines_in, use
 from public import KEPT, callables, exempt, resolved
 from wrong import ARRAYS, Wrong
@@ -27,18 +27,6 @@ from rc_env.agents import plan, registry
 from rc_env.bot import Position
 from rc_env.rules import setup
 
-QUICK = (
-    "engine",
-    "turn_limit",
-    "ruleset",
-    "games",
-    "simulations",
-    "num_simulations",
-    "rounds",
-    "generations",
-    "population",
-)
-"""Optional arguments that are always given, for the sake of time."""
 VARIANTS: dict[str, tuple[Ruleset, ...]] = {
     **dict.fromkeys(("step.cards", "step.specialists", "clone.which", "clone.seat"), (FULL,)),
     **dict.fromkeys(("conceal", "restore", "deal_to_dict", "state_to_dict", "play_random.observations"), (BASE, FULL)),
@@ -105,12 +93,13 @@ def made_up(array: bool) -> list[Any]:
 def _hypothesis(kind: Kind, at: int) -> Iterator[Wrong]:
     """Yield wrong values that Hypothesis makes up for an argument; each argument gets others."""
     array = kind.values[-1] in ARRAYS
+
+    def value(number: int) -> Any:
+        found = made_up(array)[number % len(made_up(array))]
+        return found % (int(kind.most) + 1) if is_whole(found) and found > kind.most else found
+
     for number in range(EACH):
-        yield (
-            "Hypothesis",
-            f"made up {number}",
-            lambda good, n=at * EACH + number: made_up(array)[n % len(made_up(array))],
-        )
+        yield "Hypothesis", f"made up {number}", lambda good, n=at * EACH + number: value(n)
 
 
 # --- calls
@@ -168,14 +157,16 @@ class Callee:
 
     def attacks(self, at: int) -> Iterator[Attack]:
         """Yield the correct calls, and an attack for each wrong value of each argument."""
-        for rules in _entry(VARIANTS, self.target, "", (BASE,)):
+        called = _entry(VARIANTS, self.target, "", (BASE,))
+        for rules in called:
             yield control(self.target, lambda r=rules: self.call(r), "", _words(rules))
         for number, (name, kind) in enumerate(self.kinds.items()):
             if kind is None or not kind.values:
                 continue
             for rules in _entry(VARIANTS, self.target, name, (BASE,)):
                 make, words = lambda r=rules, n=name: self.call(r, n), _words(rules)
-                yield control(self.target, make, name, words)
+                if rules not in called or (name in self.optional and name not in QUICK):
+                    yield control(self.target, make, name, words)
                 for wrong in (*kind.values, *_hypothesis(kind, at + number)):
                     yield attack_on(self.target, make, name, kind, wrong, words)
 

@@ -39,14 +39,14 @@ export const tellEnd = (results, account, name, person) => {
     if (parts.length) say(`${name(seat.seat)}: ${parts.join("; ")}.`);
   }
   const towers = table(place, "Towers: sections and ornaments there, and the share of each seat",
-    ["tower", "value", ...account.seats.map(seat => name(seat.seat)), "why"]);
+    ["tower", "value", ...account.seats.map(seat => name(seat.seat))]);
   for (const tower of account.towers) {
-    const row = make(towers, "tr");
+    const row = make(towers, "tr", { class: "counted" });
     make(row, "th", { scope: "row" }, tower.tower);
     make(row, "td", { title: tower.parts }, tower.value);
     for (const { seat } of account.seats) {
       make(row, "td", {}, tower.presence[seat] ? `${tower.presence[seat]} → ${tower.shares[seat]}` : "–");
     }
-    make(row, "td", { class: "why" }, [tower.parts, tower.rule].filter(Boolean).join(". "));
+    make(make(towers, "tr"), "td", { class: "why", colspan: 2 + account.seats.length }, [tower.parts, tower.rule].filter(Boolean).join(". "));
   }
 };

@@ -5,19 +5,24 @@ import { Choosing } from "./choosing.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
 import { tellEnd } from "./ending.js";
 import { Guide, Note } from "./first.js";
+import { address, known, query, remember } from "./keys.js";
 import { Live } from "./live.js";
 import { LiveBoard } from "./liveboard.js";
 import { Looking } from "./looking.js";
 import { signMore } from "./more.js";
 import { Offers, wordsOf } from "./offers.js";
+import { People, colourName } from "./people.js";
 import { pointedAt, restPointer } from "./pointing.js";
 import { ask, chanceName, copy, loadPieces, post, savePicture, who } from "./server.js";
 import { Story } from "./story.js";
 
-const id = new URLSearchParams(location.search).get("id") ?? "";
+const asked = new URLSearchParams(location.search);
+const id = asked.get("id") ?? "";
+const { mine, others } = known(id);
+const keys = asked.has("key") ? asked.getAll("key") : mine;
 const path = `/api/games/${encodeURIComponent(id)}`;
 const board = new LiveBoard(document.querySelector(".board"));
-let live, position, hint, waiting = false;
+let live, position, hint, waiting = false, anew = true;
 
 const send = message => live.send(message);
 const say = sentence => { byId("sentence").textContent = sentence ?? ""; };
@@ -64,13 +69,14 @@ const offer = () => {
 
 // --- earlier positions
 
-const looking = new Looking(board, () => `${path}/board?layout=${layout()}`, say, at => {
+const looking = new Looking(board, () => `${path}/board?layout=${layout()}${query(keys)}`, say, at => {
   story.mark(at);
   point(null);
   if (position) offer();
 });
 const story = new Story(byId("log"), at => looking.look(at));
 const guide = new Guide(id);
+const people = new People(id, others, say, () => send({ do: "sit" }));
 new Note(board);
 for (const scrolling of document.querySelectorAll(".side > div")) signMore(scrolling);
 
@@ -105,9 +111,10 @@ const seatWords = seat => story.name(seat, position.names, position.person);
 const endWords = seat => story.name(seat, position.names, null);
 const listSeats = () => {
   byId("seats").replaceChildren();
-  position.names.forEach((name, seat) => {
+  position.titles.forEach((name, seat) => {
     const item = make(byId("seats"), "li", position.seat === seat && !position.over ? { class: "moves" } : {});
-    seatName(item, seat, `${COLOUR_NAMES[seat]}, ${seat === position.person ? "you" : name}`);
+    const one = seat === position.person ? "you" : position.here.includes(seat) ? "here" : name;
+    seatName(item, seat, `${COLOUR_NAMES[seat]}, ${one}`);
     make(item, "b", { title: "score, if the game ended now" }, position.score[seat]);
   });
 };
@@ -134,7 +141,8 @@ const shown = message => {
   position = message;
   waiting = false;
   looking.end();
-  if (message.panels) board.lay(message.layout, message.panels, message.person);
+  if (message.panels) board.lay(message.layout, message.panels);
+  board.own(message.person ?? (message.here.includes(message.seat) ? message.seat : board.owned));
   board.set(message.parts);
   story.take(message.events, message.names, message.person);
   listSeats();
@@ -142,9 +150,10 @@ const shown = message => {
   byId("words").replaceChildren();
   if (message.seat !== null) make(byId("words"), "span", { class: `dot dot${message.seat}`, "aria-hidden": "true" });
   byId("words").append(message.words);
-  const watching = message.person === null;
+  const watching = !message.here.length;
   byId("turn").textContent = message.over ? "The game is over"
-    : message.mine ? "Your move:" : `${who(message.names, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
+    : message.awaited !== null ? `${colourName(message.awaited)} is next` : message.mine ? (message.person === null ? `${colourName(message.seat)}, your move:` : "Your move:")
+    : `${who(message.titles, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
   const last = story.events.at(-1);
   byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
   byId("prompt").textContent = message.prompt;
@@ -156,8 +165,12 @@ const shown = message => {
   byId("undo").disabled = !message.undo;
   byId("redo").disabled = !message.redo;
   byId("dice").disabled = byId("resign").disabled = message.over;
+  byId("dice").hidden = message.people.length > 0;
+  byId("pace").parentElement.hidden = !message.steers;
+  people.show(message);
   byId("person").hidden = watching;
-  byId("mine").hidden = watching || message.over;
+  const elsewhere = message.awaited !== null || (!message.mine && message.people.includes(message.seat));
+  byId("mine").hidden = watching || message.over || elsewhere;
   for (const button of document.querySelectorAll("[data-hint]")) button.disabled = !message.mine;
   showEnd();
   tellFailure();
@@ -165,7 +178,10 @@ const shown = message => {
   document.title = `${message.over ? "Over" : message.mine ? "Your move" : `Turn ${message.turn}`} – The Red Cathedral`;
   document.body.dataset.at = message.at;
   document.body.dataset.version = message.version;
-  document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken" : "bots";
+  document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken"
+    : message.awaited !== null ? "awaited" : elsewhere ? "others" : "bots";
+  if (anew && message.steers) sendPace();
+  anew = false;
 };
 
 const receive = async message => {
@@ -180,6 +196,11 @@ const receive = async message => {
     waiting = false;
     byId("thinking").hidden = true;
     say(message.sentence);
+  } else if (message.type === "present") people.present(message.seats);
+  else if (message.type === "again") {
+    remember(message.id, keys, others);
+    byId("onward").hidden = false;
+    byId("onward-link").href = address(message.id, keys);
   } else if (message.type === "gone") {
     live.end();
     byId("gone").hidden = false;
@@ -191,14 +212,16 @@ const receive = async message => {
 const told = (what, sentence) => {
   say(sentence);
   waiting = false;
-  if (what === "open") sendPace();
+  if (what === "open") anew = true;
 };
 
 // --- controls
 
-const anew = async deal => {
+const again = async deal => {
   try {
-    location.href = `/game?id=${(await post(`${path}/again`, { deal })).id}`;
+    const made = (await post(`${path}/again`, { deal, keys })).id;
+    if (keys.length) remember(made, keys, others);
+    location.href = address(made, keys);
   } catch (error) {
     say(error.message);
   }
@@ -228,10 +251,11 @@ byId("dice").addEventListener("click", () => {
   say("From here on different dice will be rolled.");
 });
 byId("resign").addEventListener("click", () => {
-  if (confirm("Resign this game?")) send({ do: "resign" });
+  const several = position.people.length > 1;
+  if (confirm(several ? "Leave this game? A bot plays on in your place." : "Resign this game?")) send({ do: "resign" });
 });
-byId("rematch").addEventListener("click", () => anew("new"));
-byId("again").addEventListener("click", () => anew("same"));
+byId("rematch").addEventListener("click", () => again("new"));
+byId("again").addEventListener("click", () => again("same"));
 byId("retry").addEventListener("click", () => send({ do: "retry" }));
 byId("replace").addEventListener("click", () => send({ do: "retry", bot: byId("other").value }));
 for (const button of document.querySelectorAll("[data-study]")) button.addEventListener("click", study);
@@ -242,12 +266,13 @@ for (const button of document.querySelectorAll("[data-hint]")) {
   });
 }
 byId("link").addEventListener("click", async () => {
-  say(await copy(location.href) ? "The address of this game is on the clipboard." : `The address is ${location.href}`);
+  const link = location.origin + address(id, []);  // without keys: who opens it plays no seat
+  say(await copy(link) ? "The address of this game is on the clipboard." : `The address is ${link}`);
 });
 byId("record").href = `${path}/record`;
 for (const kind of ["svg", "png"]) {
   byId(kind).addEventListener("click", () => {
-    savePicture(`${path}/board.svg?theme=${themeName()}`, `game-${id}`, kind)
+    savePicture(`${path}/board.svg?theme=${themeName()}${query(keys)}`, `game-${id}`, kind)
       .catch(error => say(error.message));
   });
 }
@@ -258,4 +283,5 @@ document.addEventListener("keydown", event => {
   if (button && !button.disabled && !button.hidden) button.click();
 });
 narrow.addEventListener("change", () => send({ do: "layout", layout: layout() }));
-live = new Live(`${path}/live`, () => ({ layout: layout() }), receive, told);
+if (keys.length) remember(id, keys, others);
+live = new Live(`${path}/live`, () => [["layout", layout()], ...keys.map(key => ["key", key])], receive, told);

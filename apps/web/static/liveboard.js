@@ -15,14 +15,19 @@ const boxIn = (group, thing) => {
 export class LiveBoard extends Board {
   changed = []; // parts that a preview has changed
   looked = false; // whether an earlier position is shown
+  owned = 0; // the seat whose board comes first
 
-  /** Lays the panels; the board of the person's seat comes first, and the page learns how high what has to be seen is. */
-  lay(name, panels, person = null) {
+  lay(name, panels) {
     this.changed = [];
+    this.panels = panels;
     super.lay(name, panels);
-    const own = panels.findIndex(panel => panel.name === `seat${person ?? 0}`);
-    const drawn = [...this.element.children];
-    drawn[own]?.classList.add("own");
+  }
+
+  /** Puts the board of a seat first; the page learns how high what has to be seen is. */
+  own(seat) {
+    this.owned = seat;
+    const panels = this.panels, own = panels.findIndex(panel => panel.name === `seat${seat}`);
+    [...this.element.children].forEach((one, i) => one.classList.toggle("own", i === own));
     const height = of => panels.find(panel => panel.name === of)?.height ?? 0;
     const stack = height("market") + height("track") + (panels[own]?.height ?? 0);
     document.documentElement.style.setProperty("--stack", Math.round(stack + 16));

@@ -2,6 +2,7 @@
 
 import { COLOUR_NAMES, byId, make, seatName } from "./dom.js";
 import { beginFirstGame } from "./first.js";
+import { address, known, query, remember } from "./keys.js";
 import { describe, listOpponents } from "./opponents.js";
 import { ask, post } from "./server.js";
 
@@ -12,7 +13,12 @@ const last = (() => {
   try { return JSON.parse(localStorage.getItem(page)) ?? {}; } catch { return {}; }
 })();
 let bots = [];
+const ABOUT = {
+  here: "Takes turns with you at this screen. What is hidden from the others is shown once they look away.",
+  link: "Plays in a browser of their own: the game gives you an address for them.",
+};
 
+const PEOPLE = { you: "you", here: "another person here", link: "somebody by link" };
 const chosen = name => form.elements.namedItem(name)?.value;
 
 const seats = () => {
@@ -24,10 +30,12 @@ const seats = () => {
     const label = make(byId("seats"), "label", { class: "field" });
     seatName(make(label, "span"), seat, `${COLOUR_NAMES[seat]}${seat === 0 ? ", begins" : ""}`);
     const select = make(label, "select", { name: `bot${seat}`, "data-bot": seat });
-    if (!watching) make(select, "option", { value: "you" }, "you");
+    for (const [value, words] of Object.entries(watching ? {} : PEOPLE)) {
+      if (value === "you" || count > 1) make(select, "option", { value }, words);
+    }
     listOpponents(select, bots);
     const about = make(label, "small", { class: "about" });
-    const tell = () => { about.textContent = describe(bots, select.value); };
+    const tell = () => { about.textContent = ABOUT[select.value] ?? describe(bots, select.value); };
     const usual = watching ? bots[seat % 2].name : "greedy";
     const value = seat === mine ? "you" : before[seat] && before[seat] !== "you" ? before[seat] : last.seats?.[seat];
     select.value = seat !== mine && (!value || value === "you") ? usual : value;
@@ -61,22 +69,25 @@ const asked = () => {
   };
   const who = [...byId("seats").querySelectorAll("select[data-bot]")].map((select, seat) =>
     select.value || form.elements[`own${seat}`].value.trim());
-  return { variant, seats: who, seed: chosen("seed") === "" ? null : +chosen("seed") };
+  return { variant, seats: who.map(one => (one in PEOPLE ? "you" : one)), who, seed: chosen("seed") === "" ? null : +chosen("seed") };
 };
 
 byId("first")?.addEventListener("click", () => beginFirstGame(sentence => { byId("first-sentence").textContent = sentence; }));
 form.addEventListener("submit", async event => {
   event.preventDefault();
   const begin = form.querySelector("button.main");
-  const body = asked();
+  const { who, ...body } = asked();
   byId("sentence").textContent = "Dealing …";
   begin.disabled = true;
   try {
-    const { id } = await post("/api/games", body);
+    const { id, keys } = await post("/api/games", body);
     try {
-      localStorage.setItem(page, JSON.stringify({ ...body, seat: body.seats.indexOf("you") }));
+      localStorage.setItem(page, JSON.stringify({ ...body, seats: who, seat: who.indexOf("you") }));
     } catch { /* nothing is remembered */ }
-    location.href = `/game?id=${id}`;
+    const entries = Object.entries(keys);
+    const mine = entries.filter(([seat]) => who[seat] !== "link").map(([, key]) => key);
+    if (entries.length) remember(id, mine, Object.fromEntries(entries.filter(([seat]) => who[seat] === "link")));
+    location.href = address(id, mine);
   } catch (error) {
     byId("sentence").textContent = error.message;
   } finally {
@@ -93,14 +104,15 @@ const list = async () => {
   place.replaceChildren();
   for (const game of games) {
     const item = make(place, "li");
-    const about = make(item, "span", {}, game.words);
+    const about = make(item, "span", {}, game.words), { mine } = known(game.id);
     make(about, "small", {}, ` · ${game.changed}`);
-    make(item, "a", { class: "button", href: `/game?id=${game.id}` }, game.unfinished ? "Go on" : "Result");
+    make(item, "a", { class: "button", href: address(game.id, mine) },
+      !game.unfinished ? "Result" : game.people && !mine.length ? "Look on" : "Go on");
     const remove = make(item, "button", { type: "button", "aria-label": `Delete: ${game.words}` }, "Delete");
     remove.addEventListener("click", async () => {
       if (!confirm("Delete this game?")) return;
       try {
-        await ask(`/api/games/${game.id}`, { method: "DELETE" });
+        await ask(`/api/games/${game.id}?${query(mine)}`, { method: "DELETE" });
         await list();
       } catch (error) {
         byId("sentence").textContent = error.message;

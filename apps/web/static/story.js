@@ -10,6 +10,7 @@ export class Story {
   constructor(place, look) {
     [this.place, this.look] = [place, look];
     this.events = [];
+    new ResizeObserver(() => { place.scrollTop = place.scrollHeight; }).observe(place);
   }
 
   /** Takes the lines from number `from` on; each is turn, seat, words and the number of decisions before it. */
