@@ -52,7 +52,7 @@ class Match:
     Example:
         >>> from rc_env import play_match
         >>> match = play_match(["greedy", "random"], deals=5, seed=1)
-        >>> match.of(match.place, entrant=0).max()  # greedy won every game
+        >>> int(match.of(match.place, entrant=0).max())  # greedy won every game
         0
     """
 

@@ -396,7 +396,7 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
         ...     imitation=512, decisions=512, envs=16, steps=16, batch=64, trunk=16, heads=8, object=4, threads=1,
         ...     teacher="greedy", opponents={"self": 1}, evaluate_every=1, evaluation_games=4, anchors=("random",),
         ... )
-        >>> train(settings, "run", print).finished
+        >>> train(settings, "run").finished
         True
     """
     if not callable(tell):

@@ -113,7 +113,7 @@ def record_html(record: Record, title: str | None = None) -> str:
         >>> texts = {}
         >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
         >>> record_html(parse(texts[0]), title="A game")[:15]
-        '<!doctype html>'
+        '<!DOCTYPE html>'
     """
     if title is not None:
         checks.instance("title", title, str, "a line of text")
