@@ -236,7 +236,9 @@ def test_a_bot_that_plays_illegally_is_named() -> None:
 
 @pytest.mark.parametrize("api", [OneSeatEnv, OneSeatVectorEnv])
 def test_bots_are_one_or_one_for_each_other_seat(api: Any) -> None:
-    with pytest.raises(ValueError, match="opponents: 2 found"):
+    with pytest.raises(
+        ValueError, match="opponents: a list of 2 found, expected a bot for all other seats, or a list of 1"
+    ):
         api(opponents=["random", "random"])
 
 
