@@ -225,19 +225,19 @@ def _settings(
         ValueError: one is given twice.
     """
     known = inspect.signature(factory).parameters
-    kept = [isinstance(one.default, str) for one in known.values()]  # a folder may be named 2026
+    usual = [one.default for one in known.values()]
     values: list[Any] = []
     settings: dict[str, Any] = {}
-    if look and rest and kept[:1] == [True] and _exists(rest):
+    if look and rest and usual and isinstance(usual[0], str) and _exists(rest):
         return [rest], {}
     for word in rest.split(",") if rest else []:
         key, equals, value = word.partition("=")
         if equals and key in settings:
             raise ValueError(f"bot {checks.shown(text)} gives {key} twice; give each setting once")
         if equals:
-            settings[key] = value if key in known and isinstance(known[key].default, str) else _literal(value)
+            settings[key] = _as(known[key].default if key in known else None, value)
         else:
-            values.append(word if kept[len(values) : len(values) + 1] == [True] else _literal(word))
+            values.append(_as(usual[len(values)] if len(values) < len(usual) else None, word))
     return values, settings
 
 
@@ -248,6 +248,15 @@ def _factory(name: str) -> Callable[..., Bot]:
         register(name, factory, (inspect.getdoc(factory) or "").partition("\n")[0])
     checks.one_of("bot", name, (*names(), *(one for one in installed() if one not in _FACTORIES)))
     return _FACTORIES[name]
+
+
+def _as(usual: object, text: str) -> Any:
+    """A setting whose default is `usual`: where that is a word, a word (a folder may be named 2026)."""
+    if isinstance(usual, str):
+        return text
+    if isinstance(usual, bool) and text.lower() in ("true", "false"):  # the word "false" would count as true
+        return text.lower() == "true"
+    return _literal(text)
 
 
 def _literal(text: str) -> Any:
@@ -280,10 +289,11 @@ def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
                 f"{checks.choice(names())}"
             ) from error
         last = traceback.extract_tb(error.__traceback__)[-1]
-        why = checks.cut(f"{type(error).__name__}: {error}")
-        raise ValueError(
-            f"bot {said}: importing {where} fails at {Path(last.filename).name}, line {last.lineno} ({why})"
-        ) from error
+        file, line, what = last.filename, last.lineno, str(error)
+        if isinstance(error, SyntaxError) and error.filename:  # it is not where the file was read
+            file, line, what = error.filename, error.lineno, error.msg
+        why = checks.cut(f"{type(error).__name__}: {what}")
+        raise ValueError(f"bot {said}: importing {where} fails at {Path(file).name}, line {line} ({why})") from error
     found = getattr(within, attribute, None)
     if found is None:
         own = [name for name, one in vars(within).items() if getattr(one, "__module__", None) == module]

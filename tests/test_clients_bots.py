@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,6 +68,12 @@ def package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             "bot '{}:Mine': importing {} fails at {}.py, line 1 (ZeroDivisionError: division by zero)",
             ZeroDivisionError,
         ),
+        (
+            "class Mine\n",
+            "{}:Mine",
+            "bot '{}:Mine': importing {} fails at {}.py, line 1 (SyntaxError: expected ':')",
+            SyntaxError,
+        ),
         (BOT, "{}:Mien", "bot '{}:Mien': module {} has no Mien; it has Mine", type(None)),
         (
             BOT,
@@ -105,6 +112,28 @@ def test_settings_of_a_factory(folder: Path) -> None:
     (folder / "with_settings.py").write_text(BOT)
     for word, settings in (("", (1, "greedy")), (":4", (4, "greedy")), (":plan=5,depth=6", (6, "5"))):
         assert rc_env.make_bot(f"with_settings:Mine{word}").settings == settings  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("fast=false", False), ("fast=False", False), ("false", False), ("true", True), ("fast=0", 0)],
+)
+def test_a_switch_may_be_written_small(folder: Path, word: str, value: object) -> None:
+    (folder / "with_a_switch.py").write_text(BOT.replace("depth=1", "fast=True").replace("(depth", "(fast"))
+    found = rc_env.make_bot(f"with_a_switch:Mine:{word}").settings  # type: ignore[attr-defined]
+    assert found == (value, "greedy") and type(found[0]) is type(value)
+
+
+@pytest.mark.parametrize("word", ["mine_here:Mine", "mine_here:Mine:depth=3", "mine_here:Mine:3,plan=x"])
+def test_a_command_finds_a_module_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    (tmp_path / "mine_here.py").write_text(BOT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "mine_here", raising=False)
+    assert rc.main(["arena", word, "random", "--games", "2", "--turn-limit", "4"]) == 0
+    assert "mine_here:Mine" in capsys.readouterr().out
 
 
 def test_bots_of_an_installed_package(package: None, capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,8 +120,12 @@ def _names_own_bot(word: str) -> bool:
     Without one nothing is imported from the current folder, where a stranger's files may lie: packages look for
     modules that are not installed.
     """
-    parts = [part.partition(":")[::2] for part in re.split("[,=]", word)]
-    own = [module for module, name in parts if name.isidentifier() and all(map(str.isidentifier, module.split(".")))]
+    parts = [part.split(":") for part in re.split("[,=]", word)]
+    own = [
+        module
+        for module, name, *_ in (part for part in parts if len(part) > 1)  # settings follow behind another colon
+        if name.isidentifier() and all(map(str.isidentifier, module.split(".")))
+    ]
     return bool(own) and not set(own) <= set(import_module("rc_env.agents").names())
 
 

@@ -69,7 +69,9 @@ class OneSeatGames:
         self._dealt = False
         several = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if several and len(opponents) != players - 1:
-            raise ValueError(f"opponents must be 1 bot for all other seats, or {players - 1}; got {len(opponents)}")
+            raise ValueError(
+                f"opponents must be a bot for all other seats, or a list of {players - 1} bots; got a list of {len(opponents)}"
+            )
         around = [self._bot(one) for one in opponents] if several else [self._bot(opponents)] * (players - 1)
         self._bots = list({id(bot): bot for bot in around}.values())
         # Which bot sits where: by seats after the learner's, place 0 being the learner itself.
