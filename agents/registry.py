@@ -315,4 +315,12 @@ def _call(name: str, factory: Callable[..., Bot], values: list[Any], settings: d
     except TypeError as error:
         why = checks.cut(str(error))
         raise ValueError(f"bot {name}: {why}; its settings are {', '.join(signature.parameters) or 'none'}") from None
-    return checked_bot(f"bot {name}", factory(*values, **settings))
+    try:
+        bot = factory(*values, **settings)
+    except (ValueError, OSError, ModuleNotFoundError):  # of which the sentence says what to do
+        raise
+    except Exception as error:
+        if checks.by_signal(error):
+            raise
+        raise ValueError(f"bot {name}: {type(error).__name__} raised as it was made ({error})") from error
+    return checked_bot(f"bot {name}", bot)

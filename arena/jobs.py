@@ -18,7 +18,6 @@ from rc_env.arena.journal import Journal
 from rc_env.arena.match import Match
 from rc_env.arena.metrics import Metrics, Tally
 from rc_env.arena.runners import ProcessDied, ProcessRunner, Runner, Waiting, checked_workers
-from rc_env.bot import Bot
 from rc_env.engine import Engine
 from rc_env.ruleset import SWITCHES, Ruleset
 
@@ -104,22 +103,6 @@ class Outcome:
         return self.match
 
 
-def make_bot(text: str) -> Bot:
-    """Make a bot from one word, as the command line names it.
-
-    Raises:
-        ValueError: no bot has the name, or it cannot be made.
-    """
-    try:
-        return agents.from_text(text)
-    except (ValueError, OSError, ModuleNotFoundError):
-        raise
-    except Exception as error:
-        if checks.by_signal(error):
-            raise
-        raise ValueError(f"bot {text}: {type(error).__name__} raised as it was made ({error})") from error
-
-
 @lru_cache
 def ruleset_of(variant: Variant) -> Ruleset:
     """The ruleset of which `variant_of` has made a variant: one object per process, since it caches its tables."""
@@ -151,7 +134,7 @@ def play_job(job: Job) -> Outcome:
     ruleset = ruleset_of(job.variant)
     watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
-        bots = {name: make_bot(text) for name, text in zip(job.names, job.bots, strict=True)}
+        bots = {name: agents.from_text(text) for name, text in zip(job.names, job.bots, strict=True)}
         with threadpool_limits(1):
             played = match.play_match(
                 [bots[name] for name in job.names],

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 from threadpoolctl import threadpool_limits
 
+from rc_env import agents
 from rc_env.arena import jobs, match
 from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.seeds import part_seed
@@ -48,7 +49,7 @@ def play(piece: Piece, sink: Sink, progress: match.Progress = lambda games: None
     """
     ruleset = jobs.ruleset_of(piece.variant)
     seats = ruleset.players if len(piece.bots) == 1 else 1
-    bots, names = [jobs.make_bot(name) for name in piece.bots] * seats, [*piece.bots] * seats
+    bots, names = [agents.from_text(name) for name in piece.bots] * seats, [*piece.bots] * seats
     recorder = Recorder(sink, legal=piece.legal, state=piece.state, thoughts=piece.thoughts, meta={"bots": names})
     with threadpool_limits(1):  # the last digits of a matrix product depend on the number of threads
         match.play_match(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -92,8 +94,9 @@ def _guarded(bot: Bot, call: Callable[[], Any]) -> Any:
         return call()
     except (Exception, SystemExit) as error:
         words = " ".join(str(error).split())[:200]
-        kind = type(error).__name__
-        raise BotError(bot, f"{kind} raised{f' ({words})' if words else ''}") from error
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"at {Path(last.filename).name}, line {last.lineno}"
+        raise BotError(bot, f"{type(error).__name__} raised{f' ({words})' if words else ''} {where}") from error
 
 
 # --- the clock

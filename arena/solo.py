@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rc_env import checks
+from rc_env import agents, checks
 from rc_env.arena import jobs, match, referee, results
 from rc_env.arena.intervals import Interval, mean_interval, share_interval
 from rc_env.arena.lineups import checked_texts
@@ -120,7 +120,7 @@ def compare(
     pool = jobs.workers_of(pool)
     match.check_progress(progress)
     for name in names:
-        jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
+        agents.from_text(name)  # a bot that cannot be made is reported before any game is played
     variant = jobs.variant_of(ruleset)
     work = [
         jobs.Job((name,), (name,), variant, count, part_seed(seed, chunk), limit=limit)

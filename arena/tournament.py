@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import checks
+from rc_env import agents, checks
 from rc_env.arena import jobs, referee, standings
 from rc_env.arena.lineups import checked_texts, labels, lineups, orders
 from rc_env.arena.match import MOST_DEALS, Progress, check_progress
@@ -161,7 +161,7 @@ def run(
     pool = jobs.workers_of(pool)
     check_progress(progress)
     for text in dict.fromkeys(schedule.bots):
-        jobs.make_bot(text)  # a bot that cannot be made is reported before any game is played
+        agents.from_text(text)  # a bot that cannot be made is reported before any game is played
     tables: list[standings.FinishedGames] = []
     failures: list[jobs.Failure] = []
     gone: set[str] = set()  # bots that failed

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from rc_env import agents, checks, files
-from rc_env.arena import jobs
 from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import Page, span, with_block, words
@@ -51,7 +50,7 @@ def times(result: Result, repeats: int = REPEATS, trusted: Collection[str] = ())
     ruleset = Ruleset(result["players"], result["workshop"], data=result["data"])
     found: Times = {}
     for name in result["bots"]:
-        bot = jobs.make_bot(agents.of_file(name, "the results", trusted))
+        bot = agents.from_text(agents.of_file(name, "the results", trusted))
         # The first measurement compiles the rules and is left out.
         _, *each = (seconds_per_decision(bot, Engine(ruleset, 16, seed=1)) for _ in range(repeats + 1))
         found[name] = {how: float(np.median([one[how] for one in each])) for how in each[0]}

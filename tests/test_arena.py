@@ -224,10 +224,13 @@ def test_the_sentences_name_the_bot() -> None:
     for bot, what in (
         ("misbehaving:Raises", r"KeyError raised \('lost\\nits way'\)"),
         ("misbehaving:Illegal", r"action \d+ is not legal here"),
-        ("misbehaving:Shape", r"a float64 array of shape \(1, 2\) instead of whole numbers of shape \(1,\)"),
+        (
+            "misbehaving:Shape",
+            r"it answered a float64 array of shape \(1, 2\) instead of whole numbers of shape \(1,\)",
+        ),
         ("misbehaving:Exits", r"SystemExit raised \(3\)"),
-        ("misbehaving:SlowByAnHour", "more than 30 s a decision, which is the limit"),
-        ("misbehaving:HangsForHours", "more than 30 s a decision, which is the limit"),
+        ("misbehaving:SlowByAnHour", "it took more than 30 s a decision, which is the limit"),
+        ("misbehaving:HangsForHours", "it took more than 30 s a decision, which is the limit"),
     ):
         (failure,) = run("random", bot, games=4, limit=30).failures
         assert failure.name == bot
@@ -306,7 +309,7 @@ def test_alarms_are_put_back() -> None:
     before = signal.getsignal(signal.SIGALRM)
     position = agents.Position.of(match.Engine(Ruleset(), 1))
     for bot in (Slow(), Hangs()):
-        with pytest.raises(referee.BotError, match=f"bot {bot.name}: more than 0.01 s"):
+        with pytest.raises(referee.BotError, match=f"bot {bot.name}: it took more than 0.01 s"):
             referee.ask(bot, position, 0.01)
     for _ in range(500):  # the alarm comes while it is being set
         with pytest.raises(referee.BotError, match="more than 1e-06 s"):

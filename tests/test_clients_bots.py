@@ -157,6 +157,6 @@ def test_rc_bots_lists_them(package: None, capsys: pytest.CaptureFixture[str]) -
     assert rc.main(["bots"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split() == ["first_of_mine", "Plays", "the", "first", "legal", "action."] for line in lines)
-    assert any(line.startswith("broken") and "but no module" in line for line in lines)
+    assert any(line.startswith("broken") and "there is no module" in line for line in lines)
     assert rc.main(["arena", "first_of_mine", "random", "--games", "2", "--turn-limit", "4"]) == 0
     assert "first_of_mine" in capsys.readouterr().out

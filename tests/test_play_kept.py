@@ -173,7 +173,7 @@ def test_a_full_disk_ends_no_game_and_is_reported_at_the_end(monkeypatch: pytest
         (["--hint", "misbehaving:Raises"], "bot raises: KeyError raised"),
         (["--solo", "--bots", "greedy"], "--bots greedy has no meaning in the solo game"),
         (["--resume", "there.rcr"], "there.rcr holds a game that is over, so there is nothing to resume"),
-        (["--resume", "none.rcr"], "none.rcr: cannot be read (No such file or directory)"),
+        (["--resume", "none.rcr"], "none.rcr: cannot be read: No such file or directory"),
         (["--resume", "there.rcr", "--seed", "1"], "--seed has no meaning with --resume"),
         (["--resume", "there.rcr", "--solo"], "--solo has no meaning with --resume"),
         (["--resume", "there.rcr", "--save", "x"], "--save has no meaning with --resume"),

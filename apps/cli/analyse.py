@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from rc_env import files
+from rc_env import agents, files
 from rc_env.apps.cli.options import add_read, add_target, bar, check_read, named
-from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import annotated, evaluator, judgements, mistakes_by_seat
 from rc_env.record import read
 from rc_env.rules.printed.sizes import COLOURS
@@ -34,7 +33,7 @@ def main(args: argparse.Namespace) -> int:
     """
     record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=True)
     check_read(args, record.ruleset)
-    bot = evaluator(record.ruleset) if args.bot is None else jobs.make_bot(args.bot)
+    bot = evaluator(record.ruleset) if args.bot is None else agents.from_text(args.bot)
     found = []
     with bar(len(record.decisions), "decisions") as shown:
         for one in judgements(record, bot):

@@ -63,7 +63,7 @@ def main(args: argparse.Namespace) -> int:
     if not args.model.strip():
         raise ValueError(f"model must be the folder of a run, a file of weights, or a bot by name, not {args.model!r}")
     named = ":" in args.model or args.model in (*agents.names(), *agents.installed())
-    bot = jobs.make_bot(args.model) if named else NetBot(args.model)
+    bot = agents.from_text(args.model) if named else NetBot(args.model)
     trained = bot.ruleset if isinstance(bot, NetBot) else None
     ruleset = variant(args, Ruleset() if trained is None else trained)
     against = opponents(args, ruleset, ANCHORS)

@@ -18,7 +18,6 @@ from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.terminal.history import score_table
-from rc_env.arena import jobs
 from rc_env.arena.journal import to_file
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, read
@@ -79,7 +78,7 @@ def main(args: argparse.Namespace) -> int:
         ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
         against = _of_file(begun, args.resume) if args.bots is None else _opponents(args.bots, ruleset)
     seats = [*against[:seat], YOU, *against[seat:]]  # solo: nobody else, Ivan plays by himself
-    hint = jobs.make_bot(args.hint)
+    hint = agents.from_text(args.hint)
     try_out(hint, ruleset, seed)
     bots = Bots(seats, ruleset, seed)
     hint.reset(bot_seed(seed, len(against)))

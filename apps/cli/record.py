@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
+from rc_env import agents
 from rc_env.agents.command_line import Listed, count
 from rc_env.apps.cli.options import (
     add_resume,
@@ -68,7 +69,7 @@ def main(args: argparse.Namespace) -> int:
     if len(names) not in (1, ruleset.players):
         raise ValueError(f"--bots must name 1 bot for all seats, or {ruleset.players}, one per seat, not {len(names)}")
     for name in names:
-        jobs.make_bot(name)  # refuse a bot that cannot be made before anything is written
+        agents.from_text(name)  # refuse a bot that cannot be made before anything is written
     switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles
     switches += ["contractors"] * ruleset.contractors
     prefix = "-".join([str(ruleset.players), ruleset.workshop, *switches, *names, str(args.seed)])

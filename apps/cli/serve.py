@@ -6,10 +6,10 @@ import argparse
 import logging
 import socket
 
-from rc_env import files
+from rc_env import agents, files
 from rc_env.agents.command_line import Listed
 from rc_env.apps.cli.options import estimates, named
-from rc_env.arena import jobs, journal
+from rc_env.arena import journal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def main(args: argparse.Namespace) -> int:
 
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns of each worker process that was ended
     for name in args.bots:
-        jobs.make_bot(name)
+        agents.from_text(name)
     folder = files.make_folder(state_folder() if args.folder is None else args.folder)
     with journal.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
         server = Server(folder, args.host, args.bots, compile=True)

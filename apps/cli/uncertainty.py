@@ -6,12 +6,11 @@ import argparse
 
 from rich.console import Console
 
-from rc_env import checks
+from rc_env import agents, checks
 from rc_env.agents.command_line import count
 from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
-from rc_env.arena import jobs
 from rc_env.arena.pages import uncertainty as page
 from rc_env.arena.studies.conclusions import GAMES, HOLDS, LADDER_GAMES, Conclusions, SetsStudy
 from rc_env.arena.studies.uncertainty import FEWEST
@@ -65,7 +64,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--sets must name several drawn sets, such as {SETS}, not {checks.shown(args.sets)}")
     if sought and len(sought) < FEWEST:
         raise ValueError(f"--numbers must name at least {FEWEST} sets, or none, not {len(sought)}")
-    jobs.make_bot(args.bot)
+    agents.from_text(args.bot)
     out = output_folder(args)
     first = Ruleset(data=measured[0], **given(args, ["turn_limit"]))
     with playing(args, out, first) as (pool, shown):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from rc_env import agents
 from rc_env.apps.table.game import YOU, Game
-from rc_env.arena import jobs, referee
+from rc_env.arena import referee
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.ruleset import Ruleset
@@ -27,7 +28,7 @@ class Bots:
     """
 
     def __init__(
-        self, seats: Sequence[str], ruleset: Ruleset, seed: int, make: Callable[[str], Bot] = jobs.make_bot
+        self, seats: Sequence[str], ruleset: Ruleset, seed: int, make: Callable[[str], Bot] = agents.from_text
     ) -> None:
         self._bots = {seat: make(name) for seat, name in enumerate(seats) if name != YOU}
         for bot in {seats[seat]: bot for seat, bot in self._bots.items()}.values():

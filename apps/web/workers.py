@@ -21,6 +21,7 @@ import anyio
 import anyio.to_process
 from threadpoolctl import threadpool_limits
 
+from rc_env import agents
 from rc_env.apps.table.actions import Outlook, legal_actions
 from rc_env.apps.table.game import Game
 from rc_env.apps.table.players import try_out
@@ -252,7 +253,7 @@ def made_bot(name: str) -> Bot:
     Raises:
         ValueError: it cannot be made.
     """
-    return jobs.make_bot(name)
+    return agents.from_text(name)
 
 
 @lru_cache(maxsize=4)

@@ -318,7 +318,7 @@ def run_benchmark(
     pool = jobs.workers_of(pool)
     match.check_progress(progress)
     begin, protocol = time.perf_counter(), cells[0].protocol
-    jobs.make_bot(bot)
+    agents.from_text(bot)
     if (found := fingerprint(**protocol.switches)) != protocol.fingerprint:
         raise ValueError(
             f"the anchors have the fingerprint {found}, but {protocol.name} is defined with {protocol.fingerprint}: "
@@ -357,7 +357,7 @@ def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str],
     pace: dict[str, float] = {}
     for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in cells):
         engine = Engine(cells[0].protocol.ruleset(players, workshop), 16, seed=1)
-        asked = jobs.make_bot(bot)
+        asked = agents.from_text(bot)
         try:
             referee.start_over(asked, 0)
             referee.ask(asked, Position.of(engine, [0]))

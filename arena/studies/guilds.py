@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rc_env import checks
+from rc_env import agents, checks
 from rc_env.arena import jobs, standings
 from rc_env.arena.figures import Figure
 from rc_env.arena.match import MOST_DEALS, Match, Progress, check_progress
@@ -157,7 +157,7 @@ def compare(
     checks.instance("pool", pool, jobs.Workers, "Workers")
     check_progress(progress)
     games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
-    jobs.make_bot(bot)  # a bot that cannot be made is reported before any game is played
+    agents.from_text(bot)  # a bot that cannot be made is reported before any game is played
     return {name: _measure(pool, bot, one, games, seed, progress) for name, one in variants(ruleset).items()}
 
 

@@ -196,7 +196,7 @@ class Measuring:
         Raises:
             ValueError: an argument does not fit, or the bot failed.
         """
-        jobs.make_bot(bot)  # a bot that cannot be made is reported before any game is played
+        agents.from_text(bot)  # a bot that cannot be made is reported before any game is played
         self.tell(f"{bot}, {ruleset.players} players")
         found = Level.of([bot], first_player.mirror(self.pool, bot, ruleset, games, seed, progress=self.progress), seed)
         if not tried:

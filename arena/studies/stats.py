@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import checks
+from rc_env import agents, checks
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.figures import Figure, rounded
 from rc_env.arena.intervals import bounds, resampled_sums
@@ -63,7 +63,7 @@ def sample(
         raise ValueError("bots must name at least one bot")
     players, rotate = ruleset.players, len(bots) > 1
     for bot in bots:
-        jobs.make_bot(bot)
+        agents.from_text(bot)
     lineups = tournament.lineups(len(bots), players) if rotate else [(0,) * players]
     names = tournament.labels(bots)
     deals = -(-games // players) if rotate else games

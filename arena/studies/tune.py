@@ -11,10 +11,10 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import checks, fields
+from rc_env import agents, checks, fields
 from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.arena import match
-from rc_env.arena.jobs import Workers, make_bot, variant_words, warm
+from rc_env.arena.jobs import Workers, variant_words, warm
 from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.runners import MOST_WORKERS
@@ -145,7 +145,7 @@ def tune(
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
-    others: list[Any] = [make_bot(name) for name in settings.against]
+    others: list[Any] = [agents.from_text(name) for name in settings.against]
     mean, number = np.zeros(len(start)), 0
     if workers != 1:
         warm(settings.variant(settings.players[0]))  # once, rather than in every process

@@ -70,7 +70,8 @@ class OneSeatGames:
         several = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if several and len(opponents) != players - 1:
             raise ValueError(
-                f"opponents must be a bot for all other seats, or a list of {players - 1} bots; got a list of {len(opponents)}"
+                f"opponents must be a bot for all other seats, or a list of {players - 1} bots; got a list of "
+                f"{len(opponents)}"
             )
         around = [self._bot(one) for one in opponents] if several else [self._bot(opponents)] * (players - 1)
         self._bots = list({id(bot): bot for bot in around}.values())

@@ -192,7 +192,7 @@ PARTS = {
     "rc_env.arena.solo": "compare",
     "rc_env.training.pool": "OpponentPool",
     "rc_env.arena.studies.benchmark": "limited_cells",
-    "rc_env.arena.jobs": "Job Failure Outcome Workers make_bot play_job variant_of warm",
+    "rc_env.arena.jobs": "Job Failure Outcome Workers play_job variant_of warm",
     "rc_env.arena.tournament": "Schedule run",
     "rc_env.arena.match": "Match play_match",
     "rc_env.arena.studies.calibration": "calibration",
