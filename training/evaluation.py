@@ -14,7 +14,7 @@ from tqdm import tqdm
 from rc_env import checks
 from rc_env.arena import match
 from rc_env.arena.intervals import Interval
-from rc_env.arena.jobs import Job, Workers, make_bot, variant_of, workers_of
+from rc_env.arena.jobs import Job, Workers, variant_of, workers_of
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.over_sets import errors_of, over_sets
 from rc_env.arena.seeds import part_seed
@@ -87,7 +87,7 @@ def evaluate(
     """
     check_games(games, seed)
     if isinstance(bot, str):
-        made = make_bot(bot)
+        made = agents.from_text(bot)
     else:
         made = checked_bot("bot", bot)
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
@@ -156,7 +156,7 @@ def _here(
     bot: Bot, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
 ) -> Chunked:
     """The games in this process."""
-    rivals = {name: [] if ruleset.solo else [make_bot(name)] * (ruleset.players - 1) for name in others}
+    rivals = {name: [] if ruleset.solo else [agents.from_text(name)] * (ruleset.players - 1) for name in others}
     for name in others:
         parts = [
             match.play_match([bot, *rivals[name]], count, ruleset, seed=seed, progress=progress, first=first)
