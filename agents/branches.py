@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.batch import Memory
 from rc_env.loops import Loops, as_targets
+from rc_env.memory import Memory
 from rc_env.ruleset import Ruleset
 
 from ..jit import kernel, records

@@ -16,11 +16,12 @@ import pettingzoo
 
 from rc_env import moved, red_cathedral_v0
 from rc_env.batch import Results
-from rc_env.engine import Engine, warmup
+from rc_env.engine import Engine
 from rc_env.envs.gym import OneSeatEnv, OneSeatVectorEnv
 from rc_env.envs.vector import RedCathedralVectorEnv
 from rc_env.rules.printed.data_file import DataError
 from rc_env.ruleset import RULES_VERSION, Ruleset
+from rc_env.warming_up import warmup
 
 if TYPE_CHECKING:
     from rc_env.agents.registry import from_text as make_bot

@@ -1,19 +1,22 @@
-"""The parts of an engine that others use: the memory of a batch of games, the listener protocol, and results.
+"""What an engine hands out: results, news for its listener, and its state for `copy` and `pickle`.
 
 Shape letters as in `rc_env.engine`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.jit import records
+from rc_env.arguments import FLOAT32, Arguments
 from rc_env.ruleset import Ruleset
+
+_ENGINE = "what copy or pickle takes of an engine of this version"
+_GROUP = "what copy or pickle takes of a group of this version"
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class Listener(Protocol):
 
 @dataclass(frozen=True)
 class EngineState:
-    """What `copy` and `pickle` take of an engine, and `Engine.__setstate__` checks.
+    """What `pickle` takes of an engine.
 
     Attributes:
         ruleset: the variant.
@@ -86,6 +89,30 @@ class EngineState:
     final: Results | None
     clones: int
 
+    @classmethod
+    def checked(cls, state: object) -> EngineState:
+        """The state, of which all is as an engine takes it but whether the games are possible.
+
+        Raises:
+            ValueError: it is none, or damaged.
+        """
+        state = checks.instance("state", state, cls, _ENGINE)
+        ruleset = checks.instance("state, ruleset", state.ruleset, Ruleset, _ENGINE)
+        games = checks.instance("state, games", state.games, bytes, _ENGINE)
+        size = ruleset.build.state.GAME.itemsize
+        if not games or len(games) % size:
+            raise ValueError(f"state, games: {len(games)} bytes found, expected {size} for each game")
+        checks.target("state, rewards", state.rewards, (state.num_games, ruleset.players), (FLOAT32,))
+        checks.target("state, illegal", state.illegal, (state.num_games,), (np.dtype(np.bool_),))
+        ended = Arguments(ruleset, state.num_games).rows(state.ended)
+        clones = checks.whole_number("state, clones", state.clones, 0, 2**63)
+        return replace(state, ended=ended, final=_results(state.final, _ENGINE), clones=clones)
+
+    @property
+    def num_games(self) -> int:
+        """B, the number of games that the bytes hold."""
+        return len(self.games) // self.ruleset.build.state.GAME.itemsize
+
 
 @dataclass(frozen=True)
 class GroupState:
@@ -100,49 +127,31 @@ class GroupState:
     ended: NDArray[np.int64]
     final: Results | None
 
-
-@dataclass(frozen=True)
-class Memory:
-    """The arrays that kernels write to for B games: an engine's own, or slices of arrays that several engines share.
-
-    Compiled code trusts them: callers get sealed views (`rc_env.sealing`) of games and mask.
-
-    Attributes:
-        games: (B,) GAME records.
-        rewards: (B, P) float32.
-        illegal: (B,) bool.
-        mask: (B, A) int8.
-    """
-
-    games: np.ndarray
-    rewards: NDArray[np.float32]
-    illegal: NDArray[np.bool_]
-    mask: NDArray[np.int8]
-
     @classmethod
-    def of(cls, ruleset: Ruleset, num_games: int) -> Memory:
-        """Allocate memory for `num_games` games of a ruleset.
+    def checked(cls, state: object) -> GroupState:
+        """The state, of which all is as a group takes it but whether the games are possible.
+
+        That the rulesets go together is left to the group.
 
         Raises:
-            ValueError: there is too little memory for so many.
+            ValueError: it is none, or damaged.
         """
-        game: np.dtype[Any] = ruleset.build.state.GAME
-        try:
-            return cls(
-                np.zeros(num_games, game),
-                np.zeros((num_games, ruleset.players), np.float32),
-                np.zeros(num_games, np.bool_),
-                np.zeros((num_games, ruleset.actions.size), np.int8),
-            )
-        except (MemoryError, ValueError):
-            checks.refuse("num_games", num_games, f"so many games of {game.itemsize} bytes that memory holds them")
-
-    def part(self, low: int, high: int) -> Memory:
-        """The slice of this memory for the games from `low` to below `high`."""
-        return Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
+        state = checks.instance("state", state, cls, _GROUP)
+        if not checks.instance("state, engines", state.engines, tuple, _GROUP):
+            checks.refuse("state, engines", state.engines, _GROUP)
+        engines = tuple(EngineState.checked(one) for one in state.engines)
+        counts = [one.num_games for one in engines]
+        bounds = first_rows(sum(counts), len(engines))
+        if min(counts) < 1 or np.cumsum([0, *counts]).tolist() != bounds:
+            raise ValueError(f"state, games: {counts} of each set found, expected as many of each, or one more")
+        ended = Arguments(engines[0].ruleset, sum(counts)).rows(state.ended)
+        return cls(engines, ended, _results(state.final, _GROUP))
 
 
-def scratch(ruleset: Ruleset) -> tuple[np.ndarray, np.ndarray]:
-    """Working memory of one thread: `scratch` of the kernels."""
-    build = ruleset.build
-    return records(np.zeros(1, build.verbs.MENU)), records(np.zeros(ruleset.players, build.packing.SEEN))
+def first_rows(num_games: int, engines: int) -> list[int]:
+    """The first row of each engine of a group, and the number of rows: as many for each engine, or one more."""
+    return [place * num_games // engines for place in range(engines + 1)]
+
+
+def _results(found: object, expected: str) -> Results | None:
+    return None if found is None else checks.instance("state, final", found, Results, expected)

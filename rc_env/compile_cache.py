@@ -220,12 +220,15 @@ class KernelCache:
             return
         _announced.add(self._what)
         folder = private_folder(self._name)
-        kept = (
-            f"it is kept in {folder}"
-            if folder
-            else "it is not kept: set RC_ENV_CACHE to a folder of your own, in which, and in those above it, nobody "
-            "else can write"
-        )
+        if folder is None:
+            kept = (
+                "it is not kept: set RC_ENV_CACHE to a folder of your own, in which, and in those above it, nobody "
+                "else can write"
+            )
+        elif os.access(folder, os.W_OK):
+            kept = f"it is kept in {folder}"
+        else:
+            kept = f"it is not kept, since {folder} can only be read"
         log.warning("rc_env: compiling %s; %s", self._what, kept)
 
 

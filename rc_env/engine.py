@@ -7,7 +7,6 @@ the solo game, where seat 1 is Ivan's), A actions, F features of an observation,
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,10 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks, saved_games, validation
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
-from rc_env.batch import EngineState, Listener, Memory, Results
+from rc_env.batch import EngineState, Listener, Results
 from rc_env.jit import new_records, records
 from rc_env.loops import NO_KEYS, Loops, as_targets
+from rc_env.memory import Memory
 from rc_env.rules.points import POINT
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
@@ -29,7 +29,6 @@ MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
 """The dtypes of arrays that masks are written to, with a byte per action, or with a bit."""
 _HEARD = ("dealt", "played", "restored")
 """The methods of a listener."""
-_STATE = "what copy or pickle takes of an engine of this version"
 
 
 class Engine:
@@ -132,32 +131,16 @@ class Engine:
         Raises:
             ValueError: the state is none, or damaged, or holds an impossible game.
         """
-        checks.instance("state", state, EngineState, _STATE)
-        ruleset = checks.instance("state, ruleset", state.ruleset, Ruleset, _STATE)
-        games = checks.instance("state, games", state.games, bytes, _STATE)
-        size = ruleset.build.state.GAME.itemsize
-        if not games or len(games) % size:
-            raise ValueError(f"state, games: {len(games)} bytes found, expected {size} for each game")
-        self._make(ruleset, len(games) // size, state.threads)
-        self._set_state(state)
+        state = EngineState.checked(state)
+        self._make(state.ruleset, state.num_games, state.threads)
+        self._take(state)
 
-    def _set_state(self, state: EngineState) -> None:
-        """Take games and attributes from a state of as many games of this ruleset."""
-        found = np.frombuffer(state.games, self._game)
-        kept = [
-            (own, checks.target(f"state, {name}", given, own.shape, (own.dtype,)))
-            for name, own, given in (
-                ("rewards", self._rewards, state.rewards),
-                ("illegal", self._illegal, state.illegal),
-            )
-        ]
-        ended = self._arguments.rows(state.ended)
-        final = state.final if state.final is None else checks.instance("state, final", state.final, Results, _STATE)
-        clones = checks.whole_number("state, clones", state.clones, 0, 2**63)
-        self._loops.put(self._all, self._taken("state, games", found, len(found)))
-        for own, given in kept:
-            own[:] = given
-        self.ended, self.final, self._clones = ended, final, clones
+    def _take(self, state: EngineState) -> None:
+        """Take games and attributes from a checked state of as many games of this ruleset."""
+        games = np.frombuffer(state.games, self._game)
+        self._loops.put(self._all, self._taken("state, games", games, self._num_games))
+        self._rewards[:], self._illegal[:] = state.rewards, state.illegal
+        self.ended, self.final, self._clones = state.ended, state.final, state.clones
 
     def __copy__(self) -> Engine:
         return self._twin()
@@ -750,34 +733,3 @@ def handed_out(mask: NDArray[np.int8], shown: NDArray[np.int8], copy: bool, out:
     checks.target("out", out, mask.shape, MASKS)
     np.copyto(out.view(np.int8), mask)
     return out
-
-
-def warmup(players: Sequence[int] = (2,), *, full: bool = False) -> None:
-    """Compile every kernel, or load it from the cache: call once before processes fork or clocks start.
-
-    Args:
-        players: numbers of players whose games are tried out here. What is compiled serves every variant of two to four
-            players; the solo game has code of its own.
-        full: compile the build that games with a switch of the expansion are played with (`Ruleset.full`), instead of
-            that of the base game.
-
-    Raises:
-        ValueError: these are no numbers of players.
-
-    Example:
-        >>> from rc_env import warmup
-        >>> warmup(players=(2, 3))
-    """
-    checks.flag("full", full)
-    expected = "a list of numbers of players, from 1 to 4"
-    counts = checks.array("players", players, expected)
-    if counts.ndim != 1 or counts.dtype.kind not in "iu" or not np.isin(counts, (1, 2, 3, 4)).all():
-        checks.refuse("players", players, expected)
-    for count in counts.tolist():
-        engine = Engine(Ruleset(players=count, special_tiles=full), 2)
-        engine.step([-1, -1], dice=[[1], [1]])
-        engine.observe()
-        engine.play_random(1, masks=True, observations=np.empty((2, engine.num_features), np.float32))
-        engine.results()
-        engine.returns()
-        engine.restore(engine.clone())

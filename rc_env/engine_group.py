@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
-from rc_env.batch import EngineState, GroupState, Memory, Results
+from rc_env.batch import GroupState, Results, first_rows
 from rc_env.bot import Position
 from rc_env.engine import Engine, handed_out
+from rc_env.memory import Memory
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 from rc_env.sealing import sealed, shared
@@ -27,7 +28,6 @@ DATA = {"data": "base", "expansion_data": "contractors"}
 """The attributes in which the rulesets of a group may differ, with their defaults."""
 Part = tuple[Engine, NDArray[np.int64], "slice | NDArray[np.int64]"]
 """An engine, some of its rows, and their indices among the selected rows."""
-_STATE = "what copy or pickle takes of a group of this version"
 
 
 class EngineGroup:
@@ -82,7 +82,7 @@ class EngineGroup:
         self._threads = threads
         self._memory = memory = Memory.of(rulesets[0], num_games)
         self._shown = Memory(sealed(memory.games), shared(memory.rewards), shared(memory.illegal), sealed(memory.mask))
-        self._bounds = [place * num_games // len(rulesets) for place in range(len(rulesets) + 1)]
+        self._bounds = first_rows(num_games, len(rulesets))
         self._engines = [
             Engine._within(ruleset, memory.part(low, high), threads)
             for ruleset, low, high in zip(rulesets, self._bounds, self._bounds[1:], strict=False)
@@ -101,25 +101,14 @@ class EngineGroup:
         Raises:
             ValueError: the state is none, or damaged, or holds an impossible game.
         """
-        checks.instance("state", state, GroupState, _STATE)
-        engines = checks.instance("state, engines", state.engines, tuple, _STATE)
-        for one in engines:
-            checks.instance("state, engines", one, EngineState, _STATE)
-        if not engines:
-            checks.refuse("state, engines", engines, _STATE)
-        for one in engines:
-            _check_alike(checks.instance("state, ruleset", engines[0].ruleset, Ruleset, _STATE), one.ruleset)
-        size = engines[0].ruleset.build.state.GAME.itemsize
-        counts = [len(checks.instance("state, games", one.games, bytes, _STATE)) for one in engines]
-        num_games, bounds = sum(counts) // size, np.cumsum([0, *counts])
-        expected = [size * (place * num_games // len(engines)) for place in range(len(engines) + 1)]
-        if num_games < len(engines) or bounds.tolist() != expected:
-            raise ValueError(f"state, games: {counts} bytes found, expected as many games of each set, or one more")
-        self._make([one.ruleset for one in engines], num_games, engines[0].threads)
-        for engine, one in zip(self._engines, engines, strict=True):
-            engine._set_state(one)
-        self.ended = self._arguments.rows(state.ended)
-        self.final = state.final if state.final is None else checks.instance("state", state.final, Results, _STATE)
+        state = GroupState.checked(state)
+        rulesets = [one.ruleset for one in state.engines]
+        for ruleset in rulesets:
+            _check_alike(rulesets[0], ruleset)
+        self._make(rulesets, sum(one.num_games for one in state.engines), state.engines[0].threads)
+        for engine, one in zip(self._engines, state.engines, strict=True):
+            engine._take(one)
+        self.ended, self.final = state.ended, state.final
 
     # --- read-only properties
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.batch import Memory, Results
+from rc_env.batch import Results
 from rc_env.jit import Direct, new_records, records
 from rc_env.kernels import DEAL, DEAL_ON, DECIDE, DESK, PUT
+from rc_env.memory import Memory
 from rc_env.rules.printed.sizes import FORCED
 from rc_env.ruleset import Ruleset
 from rc_env.threads import Threads

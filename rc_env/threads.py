@@ -17,8 +17,8 @@ from weakref import WeakSet, finalize
 
 import numpy as np
 
-from rc_env.batch import scratch
 from rc_env.compile_cache import leave_compiler
+from rc_env.memory import scratch
 from rc_env.ruleset import Ruleset
 
 SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains

@@ -6,8 +6,9 @@ a single API are tested in its own file.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -419,3 +420,16 @@ def test_seeds_decide_the_deals(make: Callable[[Case], Any]) -> None:
         api.reset(seed)
         first.append(np.stack(api.look()[1]).tobytes())
     assert first[0] == first[2] != first[1]
+
+
+# --- the variant
+
+ENVIRONMENTS = (red_cathedral_v0.raw_env, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv)
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_every_environment_takes_the_arguments_of_a_ruleset(environment: type) -> None:
+    """Each spells them out, so that they can be seen: none is forgotten, and none has another default."""
+    variant = {f"num_{one.name}" if one.name == "players" else one.name: one.default for one in fields(Ruleset)}
+    taken = {name: one.default for name, one in inspect.signature(environment).parameters.items()}
+    assert variant.items() <= taken.items()

@@ -86,7 +86,7 @@ def reached(name: str) -> set[str]:
 
 KEEPERS = {
     *("rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments", "rc_env.card_sets.source"),
-    *("rc_env.batch", "rc_env.loops"),
+    *("rc_env.batch", "rc_env.memory", "rc_env.loops"),
 }
 """Modules that cache compiled code, check arguments before it is called, call it, or draw data files: nothing in them
 is compiled, and no compiled code uses them."""
@@ -134,10 +134,11 @@ LAYERS = (
     ("rc_env.card_sets",),
     ("rc_env.ruleset",),
     ("rc_env.words", "rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
-    ("rc_env.batch",),
+    ("rc_env.batch", "rc_env.memory"),
     ("rc_env.threads", "rc_env.sealing"),
     ("rc_env.loops",),
     ("rc_env.engine",),
+    ("rc_env.warming_up",),
     ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render"),
     ("rc_env.envs", "rc_env.red_cathedral_v0"),
     ("rc_env",),

@@ -63,15 +63,18 @@ def test_another_checkout_is_measured_in_turns(
 
 
 @pytest.mark.long
-def test_the_full_game_is_measured_against_the_base_game(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("words", [(), ("here",)])
+def test_the_full_game_is_measured_against_the_full_or_the_base_game(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here = str(against.this_checkout())
     monkeypatch.setattr(against, "SECONDS", 0.02)
-    assert run(monkeypatch, "--against", here, "--pairs", "1", "--full", "--json") == 0
+    assert run(monkeypatch, "--against", here, "--pairs", "1", "--full", *words, "--json") == 0
     sentence = json.loads(capsys.readouterr().out)["against"]
-    assert sentence["features"] == {"this": Ruleset(contractors=True).observations.size, "other": 1448}
-    assert "of the full game here" in against.table(sentence) and len(sentence["ratios"]) == len(against.RATIOS)
+    full = Ruleset(contractors=True).observations.size
+    assert sentence["features"] == {"this": full, "other": 1448 if words else full}
+    assert ("of the base game there" in against.table(sentence)) == bool(words)
+    assert len(sentence["ratios"]) == len(against.RATIOS)
 
 
 def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:

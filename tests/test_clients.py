@@ -56,6 +56,19 @@ def test_legal_actions_begin_the_count_anew() -> None:
         assert not info["illegal"]
 
 
+@BOTH
+def test_legal_actions_begin_the_count_anew_in_batches(kind: Any) -> None:
+    env = kind(3, illegal_limit=2)
+    _, infos = env.reset(seed=0)
+    for step in range(12):  # rows 0 and 1 in turns, both of them never
+        actions = infos["action_mask"].argmax(1)
+        if step % 3 < 2:
+            actions[step % 3] = -1
+        *_, truncated, infos = env.step(actions)
+        assert infos["illegal"].tolist() == [step % 3 == row for row in range(3)][:2] + [False]
+        assert not truncated.any() and not infos["illegal_limit"].any()
+
+
 def test_without_a_limit_a_game_waits() -> None:
     env = OneSeatEnv(illegal_limit=None)
     env.reset(seed=0)

@@ -87,6 +87,17 @@ def test_the_first_use_is_announced_in_one_line_and_kept(tmp_path: Path) -> None
     assert use(tmp_path / "bots", tmp_path / "cache") == (True, folder, "")
 
 
+def test_a_folder_that_can_only_be_read_is_said_to_keep_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("RC_ENV_CACHE", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    compile_cache.KernelCache(use, "0-0", "a test's code")._announce()
+    assert caplog.messages == [
+        f"rc_env: compiling a test's code; it is not kept, since {tmp_path / '0-0'} can only be read"
+    ]
+
+
 def test_one_cache_serves_equal_sources_wherever_they_lie(tmp_path: Path) -> None:
     _, folder, _ = use(tmp_path / "bots", tmp_path / "cache")
     (tmp_path / "elsewhere").mkdir()
@@ -305,15 +316,20 @@ except BaseException as caught:
 """
 
 
-@pytest.mark.parametrize(
-    "error", ["RuntimeError", "TimeoutError", "ValueError", "KeyboardInterrupt", "EOFError", "OSError"]
-)
-def test_a_time_limit_that_strikes_while_a_kernel_is_read_deletes_nothing(error: str, tmp_path: Path) -> None:
+ERRORS = ("RuntimeError", "TimeoutError", "ValueError", "KeyboardInterrupt", "EOFError", "OSError")
+
+
+@pytest.mark.parametrize("errors", [ERRORS, *(pytest.param((one,), marks=pytest.mark.long) for one in ERRORS)], ids=str)
+def test_a_time_limit_that_strikes_while_a_kernel_is_read_deletes_nothing(
+    errors: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Another exception at each of eight moments; each one alone, at all of them, in the long tests."""
     use(tmp_path / "bots", tmp_path / "cache")
     file = kept(tmp_path / "cache")
     sound, found = file.read_bytes(), Counter[str]()
     settings = os.environ | {"PYTHONPATH": f"{ROOT}:{tmp_path / 'bots'}", "RC_ENV_CACHE": str(tmp_path / "cache")}
     for number in range(8):
+        error = errors[number % len(errors)]
         words = [sys.executable, "-c", INTERRUPTED, str(0.0005 * 1.7**number), error]
         done = subprocess.run(words, env=settings, capture_output=True, text=True, timeout=120)
         found[done.stdout.strip()] += 1
@@ -322,7 +338,9 @@ def test_a_time_limit_that_strikes_while_a_kernel_is_read_deletes_nothing(error:
     assert set(found) <= {"raised", "loaded"} and found["raised"], found
 
 
-@pytest.mark.parametrize("error", [RuntimeError, TimeoutError, EOFError, KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize(
+    "error", [RuntimeError, TimeoutError, ValueError, KeyboardInterrupt, EOFError, OSError, MemoryError]
+)
 @pytest.mark.parametrize("step", ["pickle.loads", "CompileResult._rebuild", "_content"])
 def test_an_exception_at_any_step_of_reading_leaves_the_file(
     step: str, error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -461,6 +461,7 @@ def test_the_command_trains_a_network_as_large_as_its_start(named, given, expect
     monkeypatch.setitem(settings.PRESETS, "quick", dataclasses.replace(settings.PRESETS["quick"], trunk=32, envs=8))
     words = [word for name, value in given.items() for word in (f"--{name}", str(value))]
     words += ["--config", str(config), "--start", str(file), "--imitation", "0", "--decisions", "1", "--steps", "2"]
+    words += ["--turn-limit", "10"]
     words += ["--games", "2", "--evaluation-games", "2", "--anchors", "random", "--opponents", "self=1"]
     assert rc.main(["train", *words, "--out", str(tmp_path / "run")]) == 0
     chosen = settings.read_settings(tmp_path / "run" / settings.FILE)

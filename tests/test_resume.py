@@ -35,6 +35,8 @@ COMMANDS = {
 }
 """Small runs of every command that can be resumed, by name; the solo game and many sets of cards have their own."""
 
+ONCE = [name if name in journal.PLACES else pytest.param(name, marks=pytest.mark.long) for name in COMMANDS]
+"""These runs, of which each command has one in the suite."""
 ONE_FILE = {"tune": "plan.toml", "benchmark": "benchmark.json"}
 
 
@@ -129,7 +131,7 @@ def test_a_command_that_is_killed_goes_on_to_the_same_bytes(
     assert contents(tmp_path) == whole[name] and unfinished not in contents(tmp_path)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ONCE)
 def test_a_full_disk_is_a_sentence_and_costs_nothing_that_is_done(
     name: str,
     whole: Whole,
@@ -287,7 +289,7 @@ def test_an_outcome_of_another_form_is_refused_in_a_sentence(
 # --- commands that share a folder
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ONCE)
 def test_a_place_belongs_to_one_command_at_a_time(
     name: str, whole: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -351,7 +353,7 @@ def test_commands_that_write_other_files_share_a_folder(tmp_path: Path, monkeypa
     assert {path.name for path in tmp_path.iterdir()} == {"plan.toml", "other.toml"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", ONCE)
 def test_results_are_not_overwritten_without_being_asked(
     name: str, whole: Whole, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

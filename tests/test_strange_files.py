@@ -351,7 +351,9 @@ def test_a_word_of_100_000_characters_is_not_repeated_as_a_whole(capsys: pytest.
         refused(words, capsys)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii", *(pytest.param(one, marks=pytest.mark.long) for one in ("latin-1", "cp437"))]
+)
 def test_a_terminal_whose_encoding_lacks_a_dash_gets_the_results(encoding: str, tmp_path: Path) -> None:
     words = ["arena", "greedy", "random", "--games", "4", "--turn-limit", "8", "--workers", "1"]
     command = [sys.executable, str(ROOT / "rc_env_start.py"), *words]

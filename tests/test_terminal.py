@@ -236,7 +236,7 @@ def test_a_whole_game_on_a_screen_ends_with_its_scores(tmp_path: Path) -> None:
 
 
 def test_watch_on_a_screen_pauses_and_ends() -> None:
-    terminal = Terminal("watch", "greedy", "random", "--pace", "0.01", "--seed", "4", "--turn-limit", "30")
+    terminal = Terminal("watch", "greedy", "random", "--pace", "0.01", "--seed", "4", "--turn-limit", "10")
     try:
         terminal.until("s a decision. Space: pause")
         terminal.type(" ")

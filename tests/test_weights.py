@@ -50,14 +50,15 @@ def test_its_card_tells_what_the_file_tells(file) -> None:
         assert f"| {shares[bot]} " in row
 
 
+@pytest.mark.parametrize(("deals", "times"), [(30, 1), pytest.param(60, 1.2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_it_plays_as_well_as_its_card_says(file) -> None:
-    """It wins far more than its fair share of games against copies of the tuned plan, or against Ivan.
+def test_it_plays_as_well_as_its_card_says(file, deals: int, times: float) -> None:
+    """It clearly wins its fair share of games, so many times, against copies of the tuned plan, or against Ivan.
 
     The deals are paired, and the seed is fixed.
     """
     ruleset = net.load(file).ruleset
     players = ruleset.players
     bots = [agents.make("net"), *[agents.make("all_rounder")] * (players - 1)]
-    share = match.play_match(bots, 60, ruleset, seed=7).share(0)
-    assert share.low > 1.2 / max(2, players), f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
+    share = match.play_match(bots, deals, ruleset, seed=7).share(0)
+    assert share.low > times / max(2, players), f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"

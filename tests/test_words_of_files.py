@@ -45,7 +45,7 @@ READERS = {
     "rc_env/files.py": "tables of whoever asks: see `agents/plan.py` and others",
     "rc_env/compile_cache.py": "compiled kernels, in a folder that is the user's own (`tests/test_compile_cache.py`)",
     "rc_env/card_sets/source.py": "tables of cards",
-    "rc_env/record/reading.py": "records: `test_a_game_that_somebody_left`, `test_a_kept_game`",
+    "rc_env/record/form.py": "records: `test_a_game_that_somebody_left`, `test_a_kept_game`",
     "rc_env/record/recorder.py": "a copy of the keys that whoever writes a record adds, which nobody reads",
     "rc_env/record/replaying.py": "facts of a position",
     "rc_env/rules/printed/data_file.py": "tables of cards",

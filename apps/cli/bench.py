@@ -33,9 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--full",
-        action="store_true",
-        help="with --against: this checkout plays the full game, with all switches of the expansion on, and the other "
-        "checkout the base game",
+        nargs="?",
+        const="both",
+        choices=tuple(against.FULL),
+        help="with --against: both checkouts play the full game, with all switches of the expansion on; or, with "
+        "--full here, this one alone, and the other one the base game",
     )
     parser.add_argument(
         "--compile", action="store_true", help="with --against: compare only how long it takes to compile everything"
@@ -109,13 +111,14 @@ def compared(args: argparse.Namespace) -> dict[str, Any]:
     """Results of this build compared with those of another checkout."""
     if args.pairs < 1:
         raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
+    full = against.FULL.get(args.full, ())
     if args.compile:
         suite.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
-        return against.measure_compile(Path(args.against), args.pairs, args.full)
+        return against.measure_compile(Path(args.against), args.pairs, full)
     suite.say(
         f"Both builds in turns, {args.pairs} pairs of runs (about {10 + 4 * args.pairs} s, once both are compiled) ..."
     )
-    return against.measure(Path(args.against), args.pairs, batch=suite.BATCH, full=args.full)
+    return against.measure(Path(args.against), args.pairs, batch=suite.BATCH, full=full)
 
 
 def put_out(results: dict[str, Any], file: str | None, report: str) -> int:

@@ -4,8 +4,8 @@ Each side is a process of its own that stays, on the same core: it imports its o
 workload at a time when asked. Runs are paired: both sides of a ratio are measured directly after each other, in an
 order that is turned round from pair to pair. Reported are medians of the ratios with 95% bootstrap intervals.
 
-With `--full` this build plays the full game and the other one the base game: against the own checkout, the ratios say
-what the expansion costs.
+With `--full` both play the full game. With `--full here` this build does and the other one plays the base game: against
+the own checkout, the ratios say what the expansion costs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ PAIRS = 15
 BATCH = 4096
 PLAYERS = 2
 SECONDS = 0.3  # length of one run
-THIS, OTHER = "this", "other"
+SIDES = THIS, OTHER = "this", "other"
+FULL = {"both": SIDES, "here": (THIS,)}
+"""The sides that play the full game, by the word behind `--full`."""
 WORKLOADS = (
     "step_float32",
     "step_uint8",
@@ -226,7 +228,7 @@ def measure(
     players: int = PLAYERS,
     batch: int = BATCH,
     seconds: float | None = None,
-    full: bool = False,
+    full: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Ratios of this build to the checkout at `against`, and within this build.
 
@@ -235,8 +237,7 @@ def measure(
         pairs: how many runs of each workload.
         players, batch: the games.
         seconds: how long a run takes, by default `SECONDS`.
-        full: let this build play the full game, with all switches of the expansion on; the other one plays the base
-            game.
+        full: the sides of `SIDES` that play the full game, with all switches of the expansion on.
 
     Returns:
         "players", "batch" and "full"; "features", F of both sides; "decisions_per_s", medians by side and workload;
@@ -252,7 +253,8 @@ def measure(
     with ExitStack() as opened:
         sides = {
             name: opened.enter_context(closing(Side(checkout, WORKER, *asked, json.dumps(switches))))
-            for name, checkout, switches in ((THIS, this_checkout(), FULL_GAME if full else {}), (OTHER, against, {}))
+            for name, checkout in ((THIS, this_checkout()), (OTHER, against))
+            for switches in (FULL_GAME if name in full else {},)
         }
         needed = {end for ratio in RATIOS for end in (ratio.of, ratio.to)}
         order = sorted(needed, key=lambda end: (WORKLOADS.index(end[1]), end[0]))
@@ -271,12 +273,14 @@ def measure(
             medians[side][workload] = round(float(np.median(rates[side, workload])))
     found = [summary(ratio.name, rates[ratio.of], rates[ratio.to]) for ratio in RATIOS]
     ratios = [one for one in found if one["pairs"]]
-    setting = {"players": players, "batch": batch, "full": full, "features": features}
+    setting = {"players": players, "batch": batch, "full": list(full), "features": features}
     return setting | {"decisions_per_s": medians, "ratios": ratios}
 
 
-def measure_compile(against: Path, pairs: int, full: bool = False) -> dict[str, Any]:
+def measure_compile(against: Path, pairs: int, full: Sequence[str] = ()) -> dict[str, Any]:
     """Seconds that a new process needs to import rc_env and compile everything, this build and the other in turns.
+
+    The sides in `full` compile the full game.
 
     Returns:
         "compile_s", medians by side, and "ratios" as `measure` does.
@@ -290,7 +294,7 @@ def measure_compile(against: Path, pairs: int, full: bool = False) -> dict[str, 
         for name in (THIS, OTHER) if pair % 2 == 0 else (OTHER, THIS):
             with tempfile.TemporaryDirectory() as folder:
                 run = subprocess.run(
-                    [sys.executable, "-c", COMPILE.format("full=True" if full and name == THIS else "")],
+                    [sys.executable, "-c", COMPILE.format("full=True" if name in full else "")],
                     env=environment(checkouts[name]) | {"RC_ENV_CACHE": folder},
                     stdout=subprocess.PIPE,
                     text=True,
@@ -317,10 +321,10 @@ def table(results: dict[str, Any]) -> str:
     lines = []
     if "features" in results:
         features = results["features"]
-        games = "games of the full game here, of the base game there" if results["full"] else "games"
+        games = {0: "games", 1: "games of the full game here, of the base game there", 2: "games of the full game"}
         lines.append(
-            f"{results['players']} players, {results['batch']} {games}; F: {features[THIS]} here, "
-            f"{features[OTHER]} there"
+            f"{results['players']} players, {results['batch']} {games[len(results['full'])]}; "
+            f"F: {features[THIS]} here, {features[OTHER]} there"
         )
     for side, rates in results.get("decisions_per_s", {}).items():
         lines += [f"{side:<6}{workload:<16}{rate / 1e6:7.3f} M decisions/s" for workload, rate in rates.items()]

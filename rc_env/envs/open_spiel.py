@@ -20,11 +20,11 @@ import pyspiel
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.batch import Memory
 from rc_env.bot import Position
 from rc_env.engine import Engine
 from rc_env.jit import records
 from rc_env.loops import Loops, as_targets
+from rc_env.memory import Memory
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, FORCED
 from rc_env.ruleset import Ruleset
 from rc_env.words import facts

@@ -159,6 +159,8 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         # Of the game shown in each row: how it ended, if it did, whose view it is, actions refused in a row, and steps.
         self._ends, self._viewer = np.zeros((2, self.num_envs), np.int8)
         self._refused, self._steps = np.zeros((2, self.num_envs), np.int64)
+        self._refusing = False  # whether any is refused in a row
+        self._idle = self._rows[:0]  # the rows whose game is over
 
     # --- what subclasses do
 
@@ -215,8 +217,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
             gymnasium.error.ResetNeeded: there was no `reset` yet.
         """
         self._check_begun("step")
-        engine, acted, vectors, rows = self.engine, self._viewer, self._target(), self._rows
-        idle = np.flatnonzero(self._ends)
+        engine, acted, vectors, rows, idle = self.engine, self._viewer, self._target(), self._rows, self._idle
         if len(idle):
             rows = np.flatnonzero(self._ends == PLAYING)
             actions = self._arguments.actions(actions, self.num_envs)[rows]
@@ -231,45 +232,60 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
                 self._start(idle)
             illegal |= self._ends != PLAYING
             ends = np.where(self._ends, self._ends, status)
-        stuck = self._cut_off(ends, illegal)
-        self._steps[idle] = 0
-        paid[stuck, acted[stuck]] += self._illegal_reward
-        terminated, truncated = ends == TERMINATED, ends == TRUNCATED
-        ended = np.flatnonzero(ends > self._ends)
-        self._ends = ends
+        stuck = self._cut_off(ends, illegal, paid, acted)
         final: dict[str, Any] = {}
-        if len(ended):
-            final = self._final(ended, acted, paid)
-            if self.autoreset_mode is AutoresetMode.SAME_STEP:
-                self._deal(ended)
-                self._start(ended)
-        self._viewer = self._views()
-        if len(idle) or len(ended):  # rows that show something else than what was played
-            other = np.concatenate([idle, ended])
+        if len(idle) or np.count_nonzero(ends):
+            self._steps[idle] = 0
+            terminated, truncated = ends == TERMINATED, ends == TRUNCATED
+            ended = np.flatnonzero(ends > self._ends)
+            self._ends, self._idle = ends, np.flatnonzero(ends)
+            if len(ended):
+                final = self._final(ended, acted, paid)
+                if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                    self._deal(ended)
+                    self._start(ended)
+            self._viewer = self._views()
+            other = np.concatenate([idle, ended])  # rows that show something else than what was played
             vectors[other] = engine.observe(other, seat=self._viewer[other], dtype=self._dtype)
+        else:  # most steps, so that a single game need not wait for the lines above
+            terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
+            self._viewer = self._turn().copy()
         infos = self._infos(
             action_mask=self._mask(), seat=self._viewer.copy(), illegal=illegal, illegal_limit=stuck,
             **self._told(acted, paid),
         )  # fmt: skip
         return self._shown(vectors), paid[self._rows, acted], terminated, truncated, infos | final
 
-    def _cut_off(self, ends: NDArray[np.int8], illegal: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Count steps and refused actions, and mark in `ends` the games that a limit ends. Return (B,), which of them
-        `illegal_limit` ends."""
-        self._refused += 1
-        self._refused *= illegal
-        self._steps += 1
-        stuck = (self._refused >= self._most_refused) & (ends == PLAYING)
-        ends[stuck | ((self._steps >= self._most_steps) & (ends == PLAYING))] = TRUNCATED
+    def _cut_off(
+        self, ends: NDArray[np.int8], illegal: NDArray[np.bool_], paid: NDArray[np.float32], acted: NDArray[np.int8]
+    ) -> NDArray[np.bool_]:
+        """Count steps and refused actions, mark in `ends` the games that a limit ends, and pay for actions refused.
+
+        Returns:
+            (B,), which games `illegal_limit` ends.
+        """
+        stuck = np.zeros(self.num_envs, np.bool_)
+        refusing = np.count_nonzero(illegal) > 0
+        if refusing or self._refusing:
+            self._refused += 1
+            self._refused *= illegal
+            self._refusing = refusing
+            stuck = (self._refused >= self._most_refused) & (ends == PLAYING)
+            ends[stuck] = TRUNCATED
+            paid[stuck, acted[stuck]] += self._illegal_reward
+        if self._most_steps < inf:
+            self._steps += 1
+            ends[(self._steps >= self._most_steps) & (ends == PLAYING)] = TRUNCATED
         return stuck
 
     def _start(self, rows: NDArray[np.int64]) -> None:
         """Begin to count in games that have just been dealt."""
         self._ends[rows], self._refused[rows], self._steps[rows] = PLAYING, 0, 0
+        self._idle = np.flatnonzero(self._ends)
 
     def _views(self) -> NDArray[np.int8]:
         """(B,) int8, whose view of each game is shown: of those that are over, that of the seat that acted."""
-        return np.where(self._ends, self._viewer, self._turn()) if self._ends.any() else self._turn().copy()
+        return np.where(self._ends, self._viewer, self._turn()) if len(self._idle) else self._turn().copy()
 
     def _begin(self, seed: Any) -> tuple[int | None, NDArray[np.uint64] | None]:
         """Seed this environment's generator. Return the seed of the games to deal, or None to go on to the next games;
@@ -322,12 +338,12 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
     def action_masks(self) -> NDArray[np.int8]:
         """(B, A) int8, 1 for each legal action, all 0 where a game is over: a new array."""
         mask: NDArray[np.int8] = self.engine.legal_mask(copy=True)
-        if self._ends.any():
-            mask[self._ends != PLAYING] = 0
+        if len(self._idle):
+            mask[self._idle] = 0
         return mask
 
     def _mask(self) -> NDArray[np.int8]:
-        return self.action_masks() if self.copy or self._ends.any() else self.engine.legal_mask()
+        return self.action_masks() if self.copy or len(self._idle) else self.engine.legal_mask()
 
     def _infos(self, **arrays: np.ndarray) -> dict[str, Any]:
         """Infos: arrays with one row per game, each with a `_key` array that marks every game."""

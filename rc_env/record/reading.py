@@ -1,51 +1,20 @@
-"""Reading and writing records: their form, line by line (docs/records.md has the format)."""
+"""Reading and writing records (docs/records.md has the format)."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import isfinite
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from rc_env import checks, files
-from rc_env.card_sets import source as sets
-from rc_env.layout.actions import ActionLayout
-from rc_env.record.decision import IVAN_EVENTS
-from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
-from rc_env.rules.printed import expansion_file
-from rc_env.rules.printed.sizes import (
-    CARDS_DRAWN,
-    COLOURS,
-    CONTRACTS,
-    CONTRACTS_DRAWN,
-    FORCED,
-    SPECIALIST_SLOTS,
-    SPECIALISTS,
-)
-from rc_env.rules.solo.events import SEAT
-from rc_env.ruleset import CLERGY, MOST_TURNS, OLD_BASE, WORKSHOPS, Ruleset
-from rc_env.words import expansion_notation as expansion
-from rc_env.words.notation import PARTS, dict_to_deal, die_names, names, parts
+from rc_env.record import form
+from rc_env.record.header import brought_by, checked_header
+from rc_env.record.lines import check_decision, check_ivan_turn, check_new_dice, check_result, check_unfinished
+from rc_env.record.recorder import EXPANDED_FORMAT
+from rc_env.ruleset import Ruleset
 
-_HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", *PARTS)
-_SWITCHES = ("expansion", "expansion_sha256", "contractors", "special_tiles")
-_MODULE = ("cities", "specialists")
-_DECISION = ("seat", "point", "action", "rolls")
-_IVAN_TURN = ("seat", "point", "events", "rolls")
-_OPTIONAL = ("legal", "state", "policy", "value")
-_UNFINISHED = ("seat", "bots")
-_RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
-_BREAKDOWN = ("track", "goods", "towers")
-_COUNTED = {"contracts": expansion.CONTRACTS, "tools": expansion.MODULE}  # in games with them
-NAMED = {
-    "data": "read(…, data=FILE), or rc replay --data FILE",
-    "expansion": "read(…, expansion_data=FILE), or rc replay --expansion-data FILE",
-}
-UNSEEN = "contract ?"  # a choice among contracts, in a record for another seat
 MOST_BYTES = 2**28
 """The most bytes of a record; one with positions and legal actions has up to two million."""
 _LONGEST = 400  # characters of a reason: a file may hold anything
@@ -58,7 +27,7 @@ class RecordError(ValueError):
         name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]} …"
         words = name if line is None else f"{name}, line {line}"
         reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]} …"
-        super().__init__(_one_line(f"{words}: {reason}"))
+        super().__init__(form.spelled_out(f"{words}: {reason}"))
 
 
 @dataclass(frozen=True)
@@ -242,441 +211,40 @@ def parse(
     line = 1
     try:
         if not lines:
-            refuse("nothing found, expected the deal")
-        header = _line(lines[0])
-        ruleset = _header(header, data, expansion_data, folder)
+            form.refuse("nothing found, expected the deal")
+        header = form.json_line(lines[0])
+        ruleset = checked_header(header, data, expansion_data, folder)
         expanded, view = header["record"] == EXPANDED_FORMAT, header.get("view")
         decisions: list[dict[str, Any]] = []
         turns: dict[int, dict[str, Any]] = {}
         for line, one in enumerate(lines[1:-1], 2):
-            decision = _line(one)
+            decision = form.json_line(one)
             if "result" in decision:
                 line += 1
-                refuse("a line after the result found, expected none")
+                form.refuse("a line after the result found, expected none")
             if decision.get("point") == "ivan turn":
-                _ivan_turn(decision, ruleset)
+                check_ivan_turn(decision, ruleset)
                 if not decisions or len(decisions) - 1 in turns:
-                    refuse("a turn of Ivan's found, expected a decision before it")
+                    form.refuse("a turn of Ivan's found, expected a decision before it")
                 turns[len(decisions) - 1] = decision
                 continue
-            _decision(decision, ruleset, expanded, view)
+            check_decision(decision, ruleset, expanded, view)
             decisions.append(decision)
         line = len(lines)
-        last = _line(lines[-1])
+        last = form.json_line(lines[-1])
         if line > 1 and "unfinished" in last:
             if not unfinished:
-                refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
-            _keys("last line", last, ("unfinished",), ("new_dice",))
-            _unfinished(last["unfinished"], ruleset)
-            new_dice = _new_dice(last.get("new_dice", []), len(decisions))
+                form.refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
+            form.members("last line", last, ("unfinished",), ("new_dice",))
+            check_unfinished(last["unfinished"], ruleset)
+            new_dice = check_new_dice(last.get("new_dice", []), len(decisions))
             return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"], new_dice)
         if line == 1 or "result" not in last:
             line += line == 1
-            refuse("no result found, expected it in the last line: the record is cut off")
-        _keys("result line", last, ("result",), ("new_dice",))
-        _result(last["result"], ruleset, brought_by(header, ruleset))
-        new_dice = _new_dice(last.get("new_dice", []), len(decisions))
-    except Refusal as refusal:
+            form.refuse("no result found, expected it in the last line: the record is cut off")
+        form.members("result line", last, ("result",), ("new_dice",))
+        check_result(last["result"], ruleset, brought_by(header, ruleset))
+        new_dice = check_new_dice(last.get("new_dice", []), len(decisions))
+    except form.Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
     return Record(header, decisions, last["result"], ruleset, name, turns, None, new_dice)
-
-
-# --- checks of form, line by line
-
-
-class Refusal(ValueError):
-    """The reason why a line is refused; the caller knows the number of the line."""
-
-
-def refuse(reason: str) -> NoReturn:
-    raise Refusal(reason)
-
-
-def _line(raw: bytes) -> dict[str, Any]:
-    """One line as a JSON object, without doubled keys or numbers that JSON does not know."""
-    if raw.startswith(b"\xef\xbb\xbf"):
-        refuse("a byte order mark found, expected plain UTF-8 text")
-    try:
-        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_pairs, parse_constant=_constant)
-    except Refusal:
-        raise
-    except UnicodeDecodeError as error:
-        refuse(f"byte 0x{raw[error.start]:02x} found, expected UTF-8 text")
-    except json.JSONDecodeError as error:
-        refuse(f"not JSON ({error.msg} at column {error.colno}), expected a JSON object")
-    except RecursionError:
-        refuse("brackets nested too deeply found, expected a JSON object of the game record")
-    except ValueError:  # Python's limit on the length of integers
-        refuse("a number of thousands of digits found, expected a JSON object of the game record")
-    if not isinstance(value, dict):
-        refuse(f"{show(value)} found, expected a JSON object")
-    return value
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    one = dict(pairs)
-    if len(one) != len(pairs):
-        refuse(f"key {show(checks.repeated(key for key, _ in pairs))} found twice, expected it once")
-    return one
-
-
-def _constant(word: str) -> NoReturn:
-    refuse(f"{word} found, expected a number that JSON knows")
-
-
-def _header(
-    header: Mapping[str, Any],
-    data: str | os.PathLike[str] | None,
-    expansion_data: str | os.PathLike[str] | None,
-    beside: Path,
-) -> Ruleset:
-    """Check the first line of a record, and return the variant that it names."""
-    if "record" not in header:
-        refuse(f'no "record" found, expected the deal of a game record, "record": "{FORMAT}"')
-    if header["record"] not in (FORMAT, EXPANDED_FORMAT):
-        refuse(f'record: {show(header["record"])} found, expected "{FORMAT}" or "{EXPANDED_FORMAT}"')
-    expanded, view = header["record"] == EXPANDED_FORMAT, "view" in header
-    keys = (*_HEADER, *(_SWITCHES if expanded else ()), *(() if expanded and view else ("seed",)))
-    if expanded and type(header.get("contractors", False)) is not bool:
-        refuse(f"contractors: {show(header['contractors'])} found, expected true or false")
-    keys = (*keys, *(_MODULE if expanded and header.get("contractors") is True else ()))
-    keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
-    _keys("deal", header, keys, ("meta", *(("view", "contracts") if expanded else ())))
-    if not isinstance(header.get("meta", {}), dict):
-        refuse(f"meta: {show(header['meta'])} found, expected an object")
-    players = _integer("players", header["players"], 1, 4)
-    _equal("solo", header["solo"], players == 1)
-    turn_limit = _integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)
-    if header["workshop"] not in WORKSHOPS:
-        refuse(f"workshop: {show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
-    if expanded:
-        for switch in ("contractors", "special_tiles"):
-            if type(header[switch]) is not bool:
-                refuse(f"{switch}: {show(header[switch])} found, expected true or false")
-        if view:
-            _integer("view", header["view"], 0, players - 1)
-    source = _source(header, "data", "base", data, beside)
-    packaged = expansion_file.PACKAGED
-    more = _source(header, "expansion", packaged, expansion_data, beside) if expanded else packaged
-    on = (header["contractors"], header["special_tiles"]) if expanded else (False, False)
-    try:
-        fourth = _fourth_guild(header, more) if expanded else CLERGY
-        variant = (players, header["workshop"], os.fspath(source), turn_limit, fourth, *on, os.fspath(more))
-        ruleset = _packaged(*variant) if (source, more) == ("base", packaged) else _ruleset(*variant)
-    except ValueError as error:
-        refuse(str(error))
-    files = {"data": (ruleset.data_file, source)}
-    if expanded:
-        if ruleset.expansion_file is None:
-            refuse(f'record: "{EXPANDED_FORMAT}" found, expected "{FORMAT}": no switch of the expansion is on')
-        files["expansion"] = (ruleset.expansion_file, more)
-    if header["data_sha256"] == OLD_BASE and source == "base" and ruleset.rulings:
-        refuse(
-            f"data_sha256: {show(OLD_BASE)} found, that of rules version 1, expected {ruleset.data_file.sha256}, that "
-            f"of version {ruleset.rules_version}: they differ in {ruleset.rulings}"
-        )
-    for key, (file, place) in files.items():
-        if header[f"{key}_sha256"] not in (ruleset.data_digests if key == "data" else (file.sha256,)):
-            inside = place in ("base", packaged)
-            held = "the data file of this version of rc_env" if inside else f"the data file {os.fspath(place)}"
-            name = f"{header[key]}.toml" if header[key] in ("base", packaged) else header[key]
-            refuse(
-                f"{key}_sha256: {show(header[f'{key}_sha256'])} found, expected {file.sha256}, that of {held}: "
-                f"the game was played with another {name}; name that one: {NAMED[key]}"
-            )
-    _equal("colours", header["colours"], list(COLOURS[: ruleset.seats]))
-    if "seed" in header and (type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64):
-        refuse(f"seed: {show(header['seed'])} found, expected a whole number from 0 to 2^64 - 1")
-    try:
-        deal = dict_to_deal(ruleset, deal_of(header, ruleset))[0]
-    except ValueError as error:
-        refuse(str(error))
-    left_out = {"influence": "guilds: no card", "number": "towers: no card", "tile": "towers: no tile"}
-    if ruleset.solo:
-        left_out |= {"ivan_card": "ivan: no cards", "ivan_tile": "ivan: no tiles"}
-    for part, words in left_out.items():
-        if deal[part][0] < 0:  # the engine would draw them
-            refuse(f"deal.{words} found, expected all of them")
-    with_contracts = bool(brought_by(header, ruleset) & expansion.CONTRACTS) and not view
-    if with_contracts != ("contracts" in header):
-        there = ("no contracts found", "the 15 of the deck") if with_contracts else ("contracts found", "none")
-        refuse(f"deal: {there[0]}, expected {there[1]}: a guild that draws them and no view decide that")
-    return ruleset
-
-
-def _source(
-    header: Mapping[str, Any], key: str, packaged: str, named: str | os.PathLike[str] | None, beside: Path
-) -> str | os.PathLike[str]:
-    """Find a data file that the deal names: in the package, named by the caller, beside the record, or drawn."""
-    name = header[key]
-    if type(name) is not str or not name or Path(name).name != name:
-        refuse(f"{key}: {show(name)} found, expected {packaged} or the name of a data file")
-    if named is not None or name == packaged:
-        return packaged if named is None else named
-    if not (beside / name).exists():
-        if drawn := sets.sample_named(name, key == "expansion"):
-            return drawn
-        refuse(f"{key}: no file {show(name)} found beside the record, expected it there, or named: {NAMED[key]}")
-    return beside / name
-
-
-def _fourth_guild(header: Mapping[str, Any], source: str | os.PathLike[str]) -> str:
-    """The guild of the expansion that is dealt, or the clergy; whether the deal holds otherwise is seen later."""
-    known = _packaged_guilds() if source == expansion_file.PACKAGED else sets.load_expansion(source).guilds
-    entries = header["guilds"] if isinstance(header["guilds"], list) else []
-    named = [entry.get("guild") for entry in entries if isinstance(entry, dict)]
-    return next((guild for guild in known if guild in named), CLERGY)
-
-
-@lru_cache(maxsize=1)
-def _packaged_guilds() -> tuple[str, ...]:
-    return expansion_file.load().guilds
-
-
-def _ruleset(
-    players: int,
-    workshop: str,
-    data: str,
-    turn_limit: int,
-    fourth: str,
-    contractors: bool,
-    special_tiles: bool,
-    expansion_data: str,
-) -> Ruleset:
-    return Ruleset(
-        players,
-        workshop,
-        data=data,
-        turn_limit=turn_limit,
-        fourth_guild=fourth,
-        contractors=contractors,
-        special_tiles=special_tiles,
-        expansion_data=expansion_data,
-    )
-
-
-_packaged = lru_cache(maxsize=256)(_ruleset)  # packaged data files need not be read again for each record
-
-
-def deal_of(header: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
-    """The parts of the deal in the first line of a record, as `notation.dict_to_deal` takes them."""
-    return {part: header[part] for part in parts(ruleset) if part in header}
-
-
-def brought_by(header: Mapping[str, Any], ruleset: Ruleset) -> int:
-    """The additions of the game to the base game, in the form of `expansion_notation.brought`."""
-    known = expansion.guild_names(ruleset)
-    return expansion.brought(ruleset, {"guild": [known.index(entry["guild"]) for entry in header["guilds"]]})
-
-
-def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, view: int | None) -> None:
-    """A line between the first and the last, as far as it can be checked without playing."""
-    _keys("decision", decision, _DECISION, (*_OPTIONAL, "draws") if expanded else _OPTIONAL)
-    seat = _integer("seat", decision["seat"], 0, ruleset.players - 1)
-    points = ruleset.build.points.POINTS
-    if decision["point"] not in points:
-        refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(points)}")
-    hidden = view not in (None, seat)
-    if hidden and decision["point"] in ("keep", "return"):
-        _equal("action", decision["action"], UNSEEN)
-        if "legal" in decision:
-            refuse(f"legal: {show(decision['legal'])} found, expected none: seat {view} cannot know it")
-    else:
-        _action("action", decision["action"], ruleset)
-    _rolls(decision["rolls"], ruleset)
-    if "draws" in decision:
-        _draws(decision["draws"], ruleset, hidden)
-    if "legal" in decision:
-        legal = _list("legal", decision["legal"], "actions")
-        for action in legal:
-            _action("legal", action, ruleset)
-        if len(set(legal)) < len(legal):
-            refuse(f"legal: {checks.repeated(legal)} found twice, expected each action once")
-        if decision["action"] not in legal:
-            refuse(f"legal: {decision['action']} not found, expected the action that was played among them")
-    if "state" in decision and not isinstance(decision["state"], dict):
-        refuse(f"state: {show(decision['state'])} found, expected an object")
-    if "policy" in decision:
-        if not isinstance(decision["policy"], dict):
-            refuse(f"policy: {show(decision['policy'])} found, expected an object")
-        for action, share in decision["policy"].items():
-            _action("policy", action, ruleset)
-            if not 0 <= _number(f"policy, {action}", share) <= 1:
-                refuse(f"policy, {action}: {show(share)} found, expected a number from 0 to 1")
-    if "value" in decision:
-        for value in _list("value", decision["value"], "numbers", ruleset.players):
-            _number("value", value)
-
-
-def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
-    """Check the draws of a decision; `hidden` if they belong to another seat than the reader's."""
-    if not _list("draws", draws, "draws"):
-        refuse("draws: [] found, expected it only where something was drawn")
-    known = names(ruleset).cards
-    for draw in draws:
-        if ruleset.contractors and isinstance(draw, dict) and "slot" in draw:
-            _refill(draw)
-            continue
-        _keys("draws", draw, (), ("contracts", "cards"))
-        if len(draw) != 1:
-            kinds = "contracts, cards or a refilled slot" if ruleset.contractors else "contracts or cards"
-            refuse(f"draws: {show(draw)} found, expected {kinds} in each entry")
-        if "cards" in draw:
-            cards = _list("draws.cards", draw["cards"], "cards")
-            for card in cards:
-                if card not in known:
-                    refuse(f"draws.cards: {show(card)} found, expected a cathedral card, say 'middle/3'")
-            if not 1 <= len(cards) <= CARDS_DRAWN:
-                refuse(f"draws.cards: {len(cards)} cards found, expected 1 to {CARDS_DRAWN}")
-        elif hidden:
-            _equal("draws.contracts", draw["contracts"], CONTRACTS_DRAWN)
-        else:
-            for number in _list("draws.contracts", draw["contracts"], "contracts", CONTRACTS_DRAWN):
-                _integer("draws.contracts", number, 1, CONTRACTS)
-
-
-def _refill(draw: Any) -> None:
-    """A specialist drawn onto a slot; none from an empty bag."""
-    _keys("draws", draw, ("slot", "specialist"))
-    _integer("draws.slot", draw["slot"], 0, SPECIALIST_SLOTS - 1)
-    if draw["specialist"] is not None:
-        _integer("draws.specialist", draw["specialist"], 1, SPECIALISTS)
-
-
-def _rolls(rolls: Any, ruleset: Ruleset) -> None:
-    dice = 0
-    for roll in _list("rolls", rolls, "rolls"):
-        _keys("rolls", roll, (), die_names(ruleset))
-        dice += len(roll)
-        if not roll:
-            refuse("rolls: a roll of no dice found, expected at least one")
-        for die, value in roll.items():
-            _integer(f"rolls, {die}", value, 1, 6)
-    if dice > FORCED:  # six at most by the rules: a re-roll, then the end of the market, each of three dice
-        refuse(f"rolls: {dice} dice found, expected at most {FORCED} in consequence of one decision")
-
-
-def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
-    """A turn of Ivan's, as far as it can be checked without playing."""
-    if not ruleset.solo:
-        refuse("a turn of Ivan's found, expected none in a game that is not solo")
-    _keys("ivan turn", turn, _IVAN_TURN, ("draws",) if ruleset.contractors else ())
-    _equal("seat", turn["seat"], SEAT)
-    for event in _list("events", turn["events"], "events"):
-        words = event.split(" ") if isinstance(event, str) else []
-        if not words or words[0] not in IVAN_EVENTS:
-            refuse(f"events: {show(event)} found, expected an event, say 'move white' or 'card claim'")
-        count = ruleset.ivan_cards
-        dice = die_names(ruleset)[:count]  # of his tiles, one on each of his cards
-        if words[0] == "shuffle" and sorted(words[1:]) != sorted(dice):
-            refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(dice)} once")
-    _rolls(turn["rolls"], ruleset)
-    if "draws" in turn:
-        if not _list("draws", turn["draws"], "draws"):
-            refuse("draws: [] found, expected it only where something was drawn")
-        for draw in turn["draws"]:
-            _refill(draw)
-
-
-def _unfinished(about: Any, ruleset: Ruleset) -> None:
-    """Check who plays an unfinished game."""
-    _keys("unfinished", about, _UNFINISHED, ("resigned",))
-    if about.get("resigned", True) is not True:
-        refuse(f"unfinished.resigned: {show(about['resigned'])} found, expected true, or none")
-    _integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
-    for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
-        if not isinstance(name, str):
-            refuse(f"unfinished.bots: {show(name)} found, expected the name of a bot")
-
-
-def _new_dice(new_dice: Any, decisions: int) -> list[dict[str, int]]:
-    """Check from which decisions on the dice follow from seeds of their own."""
-    least = 0
-    for one in _list("new_dice", new_dice, "objects"):
-        _keys("new_dice", one, ("from", "seed"))
-        _integer("new_dice.from", one["from"], least, decisions)
-        _integer("new_dice.seed", one["seed"], 0, 2**64 - 1)
-        least = one["from"] + 1
-    return list(new_dice)
-
-
-def _result(result: Any, ruleset: Ruleset, bits: int) -> None:
-    """Check the last line as far as is possible without playing; `bits` as from `brought_by`."""
-    known = (*_BREAKDOWN, *(key for key, bit in _COUNTED.items() if bits & bit))
-    seats = ruleset.seats
-    _keys("result", result, _RESULT)
-    for key in ("prestige", "track"):
-        for number in _list(f"result.{key}", result[key], "numbers", seats):
-            _integer(f"result.{key}", number, 0, 2**31 - 1)
-    for seat in _list("result.winners", result["winners"], "seats"):
-        _integer("result.winners", seat, 0, seats - 1)
-    if type(result["truncated"]) is not bool:
-        refuse(f"result.truncated: {show(result['truncated'])} found, expected true or false")
-    for part in _list("result.breakdown", result["breakdown"], "seats", seats):
-        _keys("result.breakdown", part, known)
-        towers = _list("result.breakdown.towers", part["towers"], "towers", int(ruleset.rules[0].towers))
-        for number in (*(part[key] for key in known if key != "towers"), *towers):
-            _integer("result.breakdown", number, 0, 2**31 - 1)
-
-
-def _keys(where: str, value: Any, required: Iterable[str], optional: Iterable[str] = ()) -> None:
-    """Refuse what is not an object with all of the required keys and, beside them, none but the optional ones."""
-    if not isinstance(value, dict):
-        refuse(f"{where}: {show(value)} found, expected an object")
-    known = (*required, *optional)
-    for key in value:
-        if key not in known:
-            refuse(f"{where}: unknown key {show(key)} found, expected one of {', '.join(known)}")
-    for key in required:
-        if key not in value:
-            refuse(f"{where}: no {show(key)} found, expected all of {', '.join(required)}")
-
-
-def _equal(where: str, found: Any, expected: Any) -> None:
-    if type(found) is not type(expected) or found != expected:
-        refuse(f"{where}: {show(found)} found, expected {show(expected)}")
-
-
-def _integer(where: str, value: Any, low: int, high: int) -> int:
-    if type(value) is not int or not low <= value <= high:  # a bool is no number here
-        refuse(f"{where}: {show(value)} found, expected a whole number from {low} to {high}")
-    return value
-
-
-def _number(where: str, value: Any) -> float:
-    if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
-        refuse(f"{where}: {show(value)} found, expected a number")
-    return float(value)
-
-
-def _list(where: str, value: Any, noun: str, length: int | None = None) -> list[Any]:
-    if not isinstance(value, list) or length not in (None, len(value)):
-        count = "" if length is None else f"{length} "
-        refuse(f"{where}: {show(value)} found, expected a list of {count}{noun}")
-    return value
-
-
-def _action(where: str, text: Any, ruleset: Ruleset) -> None:
-    """Refuse what is not an action in exactly the words of the catalogue, for any seat."""
-    if not isinstance(text, str) or text not in _catalogue(ruleset.actions):
-        refuse(f"{where}: {show(text)} found, expected an action, say 'move white +2' or 'claim 1 from spare'")
-
-
-@lru_cache(maxsize=32)
-def _catalogue(layout: ActionLayout) -> frozenset[str]:
-    return frozenset(layout.to_text(action, seat) for seat in range(layout.players) for action in range(layout.size))
-
-
-def show(value: Any) -> str:
-    """The value as JSON, in one short line, whatever it is."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**20:
-        return "a number of more than 20 digits"
-    try:
-        text = json.dumps(value)
-    except RecursionError:
-        return "something nested deeply"
-    return text if len(text) <= 80 else f"{text[:80]}…"
-
-
-def _one_line(text: str) -> str:
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -11,7 +11,9 @@ import numpy as np
 from rc_env import checks
 from rc_env.build import in_build
 from rc_env.engine import Engine
-from rc_env.record.reading import Record, RecordError, Refusal, deal_of, refuse, show
+from rc_env.record.form import Refusal, refuse, show
+from rc_env.record.header import deal_of
+from rc_env.record.reading import Record, RecordError
 from rc_env.record.recorder import result_line
 from rc_env.record.text import GameText
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, MATERIAL_NAMES, SPECIALISTS_FORCED

@@ -408,6 +408,20 @@ NAMED: dict[str, Kind] = {
 """What arguments may be, by name."""
 
 
+QUICK = (
+    "engine",
+    "turn_limit",
+    "ruleset",
+    "games",
+    "simulations",
+    "num_simulations",
+    "rounds",
+    "generations",
+    "population",
+)
+"""Optional arguments that are always given, for the sake of time."""
+
+
 def _annotations(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of a callable; names that are imported for type checkers alone are looked up here."""
     known = {one.__name__: one for one in OBJECTS} | vars(typing) | vars(collections.abc) | vars(np.typing)
@@ -458,6 +472,8 @@ def kinds_of(target: str, function: Callable[..., Any]) -> dict[str, Kind | None
         if kind is None and fields.get(name, {}).get("limits"):
             low, high = fields[name]["limits"]
             kind = (kinds.whole if annotation is int else kinds.number)(low, high, FEW)
+            if plain in QUICK:
+                kind = dataclasses.replace(kind, good=NAMED[plain].good)
         if kind is None and fields.get(name, {}).get("known"):
             kind = kinds.word(*fields[name]["known"])
         kind = kind or NAMED.get(plain) or _of_annotation(annotation)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from arguments import NAMED, At, kinds_of
+from arguments import NAMED, QUICK, At, kinds_of
 from attacks import Attack, Call, Reason
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -27,18 +27,6 @@ from rc_env.agents import plan, registry
 from rc_env.bot import Position
 from rc_env.rules import setup
 
-QUICK = (
-    "engine",
-    "turn_limit",
-    "ruleset",
-    "games",
-    "simulations",
-    "num_simulations",
-    "rounds",
-    "generations",
-    "population",
-)
-"""Optional arguments that are always given, for the sake of time."""
 VARIANTS: dict[str, tuple[Ruleset, ...]] = {
     **dict.fromkeys(("step.cards", "step.specialists", "clone.which", "clone.seat"), (FULL,)),
     **dict.fromkeys(("conceal", "restore", "deal_to_dict", "state_to_dict", "play_random.observations"), (BASE, FULL)),
@@ -168,14 +156,16 @@ class Callee:
 
     def attacks(self, at: int) -> Iterator[Attack]:
         """Yield the correct calls, and an attack for each wrong value of each argument."""
-        for rules in _entry(VARIANTS, self.target, "", (BASE,)):
+        called = _entry(VARIANTS, self.target, "", (BASE,))
+        for rules in called:
             yield control(self.target, lambda r=rules: self.call(r), "", _words(rules))
         for number, (name, kind) in enumerate(self.kinds.items()):
             if kind is None or not kind.values:
                 continue
             for rules in _entry(VARIANTS, self.target, name, (BASE,)):
                 make, words = lambda r=rules, n=name: self.call(r, n), _words(rules)
-                yield control(self.target, make, name, words)
+                if rules not in called or (name in self.optional and name not in QUICK):
+                    yield control(self.target, make, name, words)
                 for wrong in (*kind.values, *_hypothesis(kind, at + number)):
                     yield attack_on(self.target, make, name, kind, wrong, words)
 

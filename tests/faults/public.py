@@ -69,6 +69,7 @@ INTERNAL = _by_name(
             "render.stocks render.text_contractors render.text_seats"
         ),
         "a part of `expansion_file.load`, which is attacked": "rules.printed.module_file",
+        "a part of `record.parse`, which is attacked": "record.form record.header record.lines",
         "defines no callables": "training arena arena.studies",
         "keeps what long commands have done; `tests/test_resume.py` has what it refuses": "arena.journal",
         RESULTS: (
@@ -101,6 +102,7 @@ EXEMPT = _by_name(
         "a protocol": "agents.gumbel.Evaluator bot.Bot batch.Listener arena.match.Watcher training.run.Stage",
         "a property": "agents.net.Net.reward",
         "takes what `jobs.variant_of` has made": "arena.jobs.ruleset_of",
+        "the rows of the engines of an EngineGroup, which is attacked": "batch.first_rows",
         "a check of a bot's argument; the bots are attacked": "bot.Position.checked",
         "a check of bots, for `play_match` and the environments, which are attacked": "bot.checked_bot",
         "a check of `step` and `render`, which are attacked": "envs.gym.OneSeatGames.check_begun",
@@ -110,9 +112,9 @@ EXEMPT = _by_name(
             "envs.vector.checked_options envs.vector.checked_deal envs.vector.checked_limit"
         ),
         "the games of the vector environments, which are attacked": "envs.vector.games_of",
-        "memory that the engines of an EngineGroup share, which is attacked": "batch.Memory",
+        "memory that the engines of an EngineGroup share, which is attacked": "memory.Memory",
         "what is pickled; `__setstate__`, which reads it, is attacked": "batch.EngineState batch.GroupState",
-        "working memory of a thread of an engine, which makes it": "batch.scratch",
+        "working memory of a thread of an engine, which makes it": "memory.scratch",
         "the threads of an engine, which makes them": "threads.Threads",
         "which thread is in a call of an engine, which makes it": "threads.Mark",
         "decorates the calls of engines, which are attacked": "threads.owned",
@@ -126,10 +128,7 @@ EXEMPT = _by_name(
         "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked": "seating.choices",
         "asks bots for `OneSeatGames` and self-play, which are attacked": "seating.positions_of",
         SCHEMA: "agents.inputs.Objects",
-        "an exception": "record.reading.RecordError record.reading.Refusal rules.printed.data_file.DataError",
-        "raises the exception of a refusal": "record.reading.refuse",
-        "a part of `parse`": "record.reading.deal_of record.reading.brought_by",
-        "returns the words of a message for a value": "record.reading.show",
+        "an exception": "record.reading.RecordError rules.printed.data_file.DataError",
         "a tuple of what `record_html` has replayed": "render.html.Moment",
         DRAWN: (
             "render.html.board_pieces render.html.board_style render.text.BoardForm render.text.board_lines "
