@@ -42,9 +42,9 @@ LET_GO_SECONDS = 1.0
 """How long a thought that is not wanted any more may go on: to end a process costs a new one."""
 QUICK_SECONDS = 0.25
 """Bots that take less for a decision do not wait for those that take more."""
-QUICK_LIMIT = 5.0
+QUICK_LIMIT = 10.0
 """The time after which a bot that is usually quick is ended, and asked again among the slow ones."""
-SUSPECT_LIMIT, SUSPECT_SECONDS = 10.0, 600.0
+SUSPECT_LIMIT, SUSPECT_SECONDS = 15.0, 600.0
 """The time of a bot for a decision after it had to be ended, and how long that is held against it."""
 P = ParamSpec("P")
 T = TypeVar("T")
