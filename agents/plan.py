@@ -175,6 +175,10 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBu
 
 
 def as_text(plan: Mapping[str, Any]) -> str:
-    """Weights as lines of TOML; those that are 0 without being named are left out."""
-    checks.instance("plan", plan, Mapping, "weights by name")  # type: ignore[type-abstract]
+    """Weights as lines of TOML; those that are 0 without being named are left out.
+
+    Raises:
+        ValueError: these are no weights, see `checked`.
+    """
+    checked("plan", plan)
     return "".join(f"{name} = {value}\n" for name, value in plan.items() if name in USUAL or np.any(value))

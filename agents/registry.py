@@ -241,7 +241,7 @@ def _settings(
 
 
 def _factory(name: str) -> Callable[..., Bot]:
-    if name not in _FACTORIES and name in installed():
+    if isinstance(name, str) and name not in _FACTORIES and name in installed():
         point = _points()[name]
         factory = _imported(f"{name} ({point.value})", point.module, point.attr)
         register(name, factory, (inspect.getdoc(factory) or "").partition("\n")[0])

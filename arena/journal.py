@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,12 @@ MOST_BYTES = 2**32
 """The most bytes of a journal: one game is a few hundred."""
 LOCK = ".rc.lock"
 """The file that is locked while a command writes to its folder; it is removed at the end."""
+OF_FOLDERS = (
+    *("results.json", "report.*", "first-player*", "uncertainty*", "*.rcr", f"*{SUFFIX}", ".*", "games.sqlite*"),
+    *("config.json", "checkpoint.pt", "progress.jsonl", "events.out.*", "last.npz", "best.npz"),
+)
+"""Names of files that commands with a folder write there; `*.svg` is one more where they keep a journal. In a folder
+where such a command works another may write any other file."""
 PLACES = {
     **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record", "uncertainty"), "--out DIR"),
     "tune": "--out FILE",
@@ -199,6 +206,26 @@ def alone(folder: Path, option: str = "--out") -> Iterator[None]:
         _release(lock)
 
 
+@contextmanager
+def to_file(path: Path, option: str) -> Iterator[None]:
+    """Context in which no other command of this package writes to a file, nor one to whose folder it belongs.
+
+    Raises:
+        ValueError: another command is at work there; the sentence names `option`.
+        OSError: the file cannot be written.
+    """
+    files.check(path)
+    place = Path(os.path.realpath(path))
+    if (place.exists() and not place.is_file()) or find_spec("filelock") is None:  # without it no command has a lock
+        yield
+        return
+    lock = _acquired(_lock_of_file(place), option)
+    try:
+        yield
+    finally:
+        _release(lock)
+
+
 def _place(path: Path, command: str) -> Path:
     """The folder or file that a command with this journal writes to."""
     named = PLACES[command].endswith("FILE")
@@ -208,10 +235,40 @@ def _place(path: Path, command: str) -> Path:
 def _lock_of(path: Path, command: str) -> Path:
     """The lock of the place that a command with this journal writes to: of a folder, or of a file beside it."""
     place = Path(os.path.realpath(_place(path, command)))  # a link is another name of one place
-    return place.with_name(f".{place.name}.lock") if PLACES[command].endswith("FILE") else place / LOCK
+    return _lock_of_file(place) if PLACES[command].endswith("FILE") else place / LOCK
+
+
+def _lock_of_file(place: Path) -> Path:
+    name = f".{place.name}.lock"
+    return place.with_name(name if len(os.fsencode(name)) < 256 else f".{key_of(place.name)}.lock")
 
 
 def _acquired(path: Path, option: str) -> BaseFileLock:
+    """The lock of a folder or a file, where no command is at work that would write to the same files."""
+    lock = _taken(path, option)
+    try:
+        for other in _others(path):
+            if other.exists():  # held, or left by a command that was killed
+                _release(_taken(other, option))
+    except BaseException:
+        _release(lock)
+        raise
+    return lock
+
+
+def _others(path: Path) -> list[Path]:
+    """Of a folder's lock those of the files there that such commands write; of such a file's lock the folder's."""
+    plots = ("*.svg",) if any(path.parent.glob(f"*{SUFFIX}")) else ()
+
+    def belongs(lock: Path) -> bool:
+        return any(Path(lock.name[1:-5]).match(one) for one in (*OF_FOLDERS, *plots))
+
+    if path.name == LOCK:
+        return [one for one in path.parent.glob(".*.lock") if one.name != LOCK and belongs(one)]
+    return [path.with_name(LOCK)] if belongs(path) else []
+
+
+def _taken(path: Path, option: str) -> BaseFileLock:
     from filelock import FileLock, Timeout  # of the extra `arena`, which not every command needs
 
     lock = FileLock(path)

@@ -18,14 +18,14 @@ import numpy as np
 from rc_env.apps.speed.against import Side, summary, this_checkout
 
 SIZES = (1, 4096)
-CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe")
+CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe", "vector env")
 OF_ONE = ("raw_env", "OpenSpiel", "OpenSpiel, no tensor")
 """One decision of one game: through `raw_env` (last, step), and through OpenSpiel if it is installed (tensor, mask,
 actions, apply_action, and the dice that are rolled)."""
 WORKER = """
 import json, sys, time
 import numpy as np
-from rc_env import Engine, Ruleset
+from rc_env import Engine, RedCathedralVectorEnv, Ruleset
 
 def calls(size):
     engine, rows = Engine(Ruleset(2), size, 1), np.arange(size)
@@ -37,9 +37,13 @@ def calls(size):
     def step_and_observe():
         step()
         engine.observe(dtype=np.uint8, out=seen)
+    env = RedCathedralVectorEnv(size)
+    infos = [env.reset(seed=1)[1]]
+    def vector():
+        infos[0] = env.step(infos[0]["action_mask"].argmax(1))[4]
     return dict(zip(json.loads(sys.argv[1]), (
         engine.clone, lambda: engine.clone(out=out), lambda: engine.clone(rows), lambda: engine.restore(copies), step,
-        step_and_observe,
+        step_and_observe, vector,
     )))
 
 def of_one():

@@ -29,6 +29,7 @@ MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
 """The dtypes of arrays that masks are written to, with a byte per action, or with a bit."""
 _HEARD = ("dealt", "played", "restored")
 """The methods of a listener."""
+_NO_ROWS = np.zeros(0, np.int64)
 
 
 class Engine:
@@ -40,11 +41,8 @@ class Engine:
         seed: decides every deal and every roll of every row, whatever the number of threads and of rows.
         threads: how many threads share a call; 0 for as many as there are processors.
 
-    Attributes:
-        ended: (K,) int64, rows whose game ended in the last `step`.
-        final: `Results` of the games in `ended`, kept by a `step` with `auto_reset`; else None.
-
-    A new engine has dealt every game. Arrays returned without `copy` or `out` are views that the next call overwrites.
+    A new engine has dealt every game. Arrays returned without `copy` or `out` are views that the next call overwrites,
+    each of them a new one: what a caller does to its shape or type reaches no other.
     `copy.deepcopy` and `pickle` copy an engine with its games in progress, bit for bit, and without its recorder: the
     copy rolls what the original will roll. An engine is used by one thread at a time; a call from another one while it
     works raises RuntimeError. Where a signal interrupts a call (Ctrl-C, a time limit), each row is as it was before the
@@ -95,17 +93,17 @@ class Engine:
         memory = Memory.of(ruleset, num_games) if memory is None else memory
         self._loops = Loops(ruleset, memory, 1)
         self.threads = threads
-        self._shown_games = sealed(memory.games).view(np.recarray)
+        # Callers get views of what is shown: those lead to the memory, and not to these arrays, whose shape counts.
+        self._shown_games = sealed(memory.games).view(np.recarray).view()
         self._status, self._seat = memory.games["status"], memory.games["seat"]
         self._rewards, self._illegal = memory.rewards, memory.illegal
-        self.ended = np.zeros(0, np.int64)
+        self._ended = _NO_ROWS
         self._recorder: Listener | None = None
-        self.final: Results | None = None
+        self._final: Results | None = None
         self._mask = memory.mask
         self._shown_mask = sealed(self._mask)
         self._arguments = Arguments(ruleset, num_games)
         self._all = self._arguments.rows(None)
-        # What a caller does to the shape or the flags of these leaves the arrays of the kernels as they are.
         self._shown_rewards, self._shown_illegal = shared(self._rewards), shared(self._illegal)
         self._any_seat = np.full(num_games, -1, np.int8)
         self._clones = 0
@@ -120,8 +118,8 @@ class Engine:
             games=self._loops.raw.tobytes(),
             rewards=self._rewards.copy(),
             illegal=self._illegal.copy(),
-            ended=self.ended,
-            final=self.final,
+            ended=self._ended,
+            final=self._final,
             clones=self._clones,
         )
 
@@ -140,7 +138,7 @@ class Engine:
         games = np.frombuffer(state.games, self._game)
         self._loops.put(self._all, self._taken("state, games", games, self._num_games))
         self._rewards[:], self._illegal[:] = state.rewards, state.illegal
-        self.ended, self.final, self._clones = state.ended, state.final, state.clones
+        self._ended, self._final, self._clones = state.ended, state.final, state.clones
 
     def __copy__(self) -> Engine:
         return self._twin()
@@ -155,7 +153,7 @@ class Engine:
         twin._make(self._ruleset, self._num_games, self.threads)
         twin._loops.raw[:], twin._mask[:] = self._loops.raw, self._mask
         twin._rewards[:], twin._illegal[:] = self._rewards, self._illegal
-        twin.ended, twin.final, twin._clones = self.ended.copy(), self.final, self._clones
+        twin._ended, twin._final, twin._clones = self._ended, self._final, self._clones
         return twin
 
     # --- read-only properties
@@ -193,17 +191,27 @@ class Engine:
     @property
     def games(self) -> np.recarray:
         """(B,) record array of `rules.state.GAME`, always up to date. It is read-only and stays so."""
-        return self._shown_games
+        return self._shown_games.view()
 
     @property
     def rewards(self) -> NDArray[np.float32]:
         """(B, P) float32, the rewards of the last `step` of each row; zero until its game ends."""
-        return self._shown_rewards
+        return self._shown_rewards.view()
 
     @property
     def illegal(self) -> NDArray[np.bool_]:
         """(B,) bool, rows whose last action was refused: not legal, out of range, or sent to a game that is over."""
-        return self._shown_illegal
+        return self._shown_illegal.view()
+
+    @property
+    def ended(self) -> NDArray[np.int64]:
+        """(K,) int64, rows whose game ended in the last `step`: a new array."""
+        return self._ended.copy()
+
+    @property
+    def final(self) -> Results | None:
+        """Results of the games in `ended`, kept by a `step` with `auto_reset`; else None."""
+        return self._final
 
     @property
     def recorder(self) -> Listener | None:
@@ -255,7 +263,7 @@ class Engine:
     def legal_mask(self, *, copy: bool = False, out: np.ndarray | None = None) -> NDArray[Any]:
         """(B, A) int8, 1 for each legal action; all 0 where the game is over.
 
-        By default this is one view, always up to date, which is read-only and stays so: what is stored for later, or
+        By default this is a view, always up to date, which is read-only and stays so: what is stored for later, or
         handed over by DLPack, has to be a copy.
 
         Args:
@@ -272,7 +280,9 @@ class Engine:
             >>> bool((kept == engine.legal_mask()).all())
             False
         """
-        return handed_out(self._mask, self._shown_mask, copy, out)
+        if copy is False and out is None:
+            return self._shown_mask.view()
+        return handed_out(self._mask, copy, out)
 
     @owned
     def legal_bits(self, which: ArrayLike | None = None, *, out: np.ndarray | None = None) -> NDArray[np.uint8]:
@@ -444,19 +454,17 @@ class Engine:
         if observations is not None:
             checks.target("observations", observations, (count, self._num_features), OBSERVATIONS)
         ended = self._loops.decide(rows, wanted, as_targets(observations), forced)
-        self.final = None
-        if not ended:
-            if len(self.ended):
-                self.ended = np.zeros(0, np.int64)
-        else:
+        self._final = None
+        self._ended = _NO_ROWS
+        if ended:
             over = np.flatnonzero(self._loops.ended[rows])  # indices into `rows`
-            self.ended = rows[over]
+            self._ended = rows[over]
         if self._recorder is not None:
             self._recorder.played(rows.copy(), wanted)
         if ended and auto_reset:
             self._deal_anew()
             if observations is not None:
-                observations[over] = self.observe(self.ended, dtype=observations.dtype)
+                observations[over] = self.observe(self._ended, dtype=observations.dtype)
 
     @owned
     def step_observe(
@@ -502,8 +510,8 @@ class Engine:
 
     def _deal_anew(self) -> None:
         """Deal new games where the last step ended one; its rewards stay, and its results are kept in `final`."""
-        rows = self._arguments.rows(self.ended)
-        self.final = self.results(rows)
+        rows = self._arguments.rows(self._ended)
+        self._final = self.results(rows)
         self._loops.deal(rows, self._loops.open_deal, NO_KEYS, on=True)
         if self._recorder is not None:
             self._recorder.dealt(rows.copy())
@@ -724,10 +732,10 @@ class Engine:
         )
 
 
-def handed_out(mask: NDArray[np.int8], shown: NDArray[np.int8], copy: bool, out: np.ndarray | None) -> NDArray[Any]:
-    """The mask as the arguments of `legal_mask` ask for it."""
+def handed_out(mask: NDArray[np.int8], copy: bool, out: np.ndarray | None) -> NDArray[Any]:
+    """A copy of the mask, as the arguments of `legal_mask` ask for it."""
     if out is None:
-        return mask.copy() if copy is not False and checks.flag("copy", copy) else shown
+        return mask.copy() if checks.flag("copy", copy) else sealed(mask)  # False of NumPy
     if copy is not False:
         raise ValueError("copy and out: both found, expected one of them")
     checks.target("out", out, mask.shape, MASKS)

@@ -43,10 +43,6 @@ class EngineGroup:
         seed: decides every deal and every roll; the engines play other deals than each other.
         threads: of each engine.
 
-    Attributes:
-        ended: (M,) int64, rows whose game ended in the last `step`.
-        final: `Results` of the games in `ended`, kept by a `step` with `auto_reset`; else None.
-
     Raises:
         ValueError: an argument does not fit.
 
@@ -88,12 +84,12 @@ class EngineGroup:
             for ruleset, low, high in zip(rulesets, self._bounds, self._bounds[1:], strict=False)
         ]
         self._arguments = Arguments(rulesets[0], num_games)
-        self.ended = np.zeros(0, np.int64)
-        self.final: Results | None = None
+        self._ended = np.zeros(0, np.int64)
+        self._final: Results | None = None
 
     @owned
     def __getstate__(self) -> GroupState:
-        return GroupState(tuple(engine.__getstate__() for engine in self._engines), self.ended, self.final)
+        return GroupState(tuple(engine.__getstate__() for engine in self._engines), self._ended, self._final)
 
     def __setstate__(self, state: GroupState) -> None:
         """Take the place of a group that was pickled; its games are checked as `Engine.load` checks those of a file.
@@ -108,7 +104,7 @@ class EngineGroup:
         self._make(rulesets, sum(one.num_games for one in state.engines), state.engines[0].threads)
         for engine, one in zip(self._engines, state.engines, strict=True):
             engine._take(one)
-        self.ended, self.final = state.ended, state.final
+        self._ended, self._final = state.ended, state.final
 
     # --- read-only properties
 
@@ -150,17 +146,27 @@ class EngineGroup:
     @property
     def games(self) -> np.ndarray:
         """(B,) records of `rules.state.GAME`, always up to date. They are read-only and stay so."""
-        return self._shown.games
+        return self._shown.games.view()
 
     @property
     def rewards(self) -> NDArray[np.float32]:
         """(B, P) float32, see `Engine.rewards`."""
-        return self._shown.rewards
+        return self._shown.rewards.view()
 
     @property
     def illegal(self) -> NDArray[np.bool_]:
         """(B,) bool, see `Engine.illegal`."""
-        return self._shown.illegal
+        return self._shown.illegal.view()
+
+    @property
+    def ended(self) -> NDArray[np.int64]:
+        """(M,) int64, rows whose game ended in the last `step`."""
+        return self._ended.copy()
+
+    @property
+    def final(self) -> Results | None:
+        """Results of the games in `ended`, see `Engine.final`."""
+        return self._final
 
     @property
     @owned
@@ -187,7 +193,9 @@ class EngineGroup:
         Raises:
             ValueError: `out` does not fit, or both `copy` and `out` are given; nothing was written.
         """
-        return handed_out(self._memory.mask, self._shown.mask, copy, out)
+        if copy is False and out is None:
+            return self._shown.mask.view()
+        return handed_out(self._memory.mask, copy, out)
 
     def rows_of(self, place: int) -> NDArray[np.int64]:
         """The rows of the engine at index `place`, from 0.
@@ -298,8 +306,8 @@ class EngineGroup:
             if len(engine.ended):
                 ended.append(engine.ended + self._first(engine))
                 final.append(engine.final)
-        self.ended = np.concatenate(ended) if ended else np.zeros(0, np.int64)
-        self.final = _joined(final) if auto_reset and final else None
+        self._ended = np.concatenate(ended) if ended else np.zeros(0, np.int64)
+        self._final = _joined(final) if auto_reset and final else None
 
     @owned
     def observe(

@@ -93,14 +93,15 @@ def read(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
     """
     name = checks.cut(os.fspath(path))
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(descriptor, "rb") as file:
+    with contextlib.ExitStack() as opened:
+        opened.callback(os.close, descriptor)
         found = os.fstat(descriptor)
         if stat.S_ISDIR(found.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
         if not stat.S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, "a pipe or a device found, expected a plain file", name)
         parts, size = [], found.st_size
-        while size <= most and (part := file.read(_PART)):
+        while size <= most and (part := os.read(descriptor, _PART)):
             parts.append(part)
             size = max(size, sum(map(len, parts)))
         if size > most:

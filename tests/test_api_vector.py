@@ -116,7 +116,7 @@ def test_copies_stay_and_buffers_do_not() -> None:
             kept.append((arrays, [array.copy() for array in arrays]))
             before, mask = observations, infos["action_mask"]
             observations, _, _, _, infos = env.step(choose(infos["action_mask"], rng))
-            assert (observations is before) == (not copy)
+            assert np.shares_memory(observations, before) == (not copy)
             assert np.shares_memory(infos["action_mask"], mask) == (not copy)
         assert infos["action_mask"].flags.writeable == copy
         for arrays, copies in kept:

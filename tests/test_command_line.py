@@ -135,6 +135,8 @@ REFUSED = {
     "calibration shipped --games 1 --playouts 2": "games: 1 found, expected",
     "calibration shipped --games 2 --playouts 0": "playouts: 0 found, expected",
     "calibration shipped --games 0": "games: 0 found, expected",
+    "calibration shipped --positions new": "--positions: new found without --fit, expected it beside that alone",
+    "train --config folder": "folder cannot be used: Is a directory",
     "calibration shipped --players 3 --special-tiles --games 2": "net: no weights for 3 players",
     "calibration nowhere": "net: no file 'nowhere'",
     "calibration shipped --games 1 --out nowhere/a.svg": "nowhere",

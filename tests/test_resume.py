@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import base64
 import errno
 import hashlib
@@ -27,7 +28,7 @@ COMMANDS = {
     "record": ("--games", "5", "--bots", "random", "--turn-limit", "8"),
     "arena": ("greedy", "random", "rush", "--games", "8", "--turn-limit", "20"),
     "arena solo": ("greedy", "random", "--solo", "--games", "5", "--turn-limit", "20"),
-    "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "12", "--handicap"),
+    "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "6", "--handicap"),
     "arena sets": ("greedy", "random", "--data", "sample:0-2", "--games", "4", "--turn-limit", "12"),
     "first-player sets": ("--bots", "greedy", "--data", "sample:0-2", "--games", "4", "--turn-limit", "12"),
     "tune": ("--generations", "2", "--rounds", "2", "--population", "4", "--games", "4", "--turn-limit", "12"),
@@ -351,6 +352,90 @@ def test_commands_that_write_other_files_share_a_folder(tmp_path: Path, monkeypa
     monkeypatch.setattr(journal.Journal, "add", beside)
     assert rc.main(words) == 0 and codes == [0, 0]
     assert {path.name for path in tmp_path.iterdir()} == {"plan.toml", "other.toml"}
+
+
+TO_FILES = {
+    "analyse": ["game.rcr", "--out"],
+    "average": ["one.npz", "two.npz", "--out"],
+    "bench": ["--only", "engine", "--json"],
+    "benchmark": ["random", "--quick", "--json"],
+    "calibration": ["shipped", "--out"],
+    "card": ["shipped", "--out"],
+    "curve": ["run", "--out"],
+    "data": ["sample", "--seed", "1", "--out"],
+    "export": ["shipped", "--onnx"],
+    "play": ["--plain", "--save"],
+    "replay": ["game.rcr", "--html"],
+    "tune": ["--out"],
+}
+"""Commands that write one file, each with a line whose last option names it."""
+
+
+def test_every_command_that_writes_one_file_is_known() -> None:
+    named = ("--out", "--json", "--html", "--onnx", "--save", "--fit")
+    whole = rc.build_parser(list(rc.COMMANDS))
+    (commands,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
+    for command, parser in commands.choices.items():
+        options = {
+            option
+            for action in parser._actions
+            for option in action.option_strings
+            if option in named and action.nargs != 0 and action.metavar in ("FILE", "OUT")
+        }
+        kept = (
+            {journal.PLACES[command].split()[0]} if command in ONE_FILE else {"--save"} if command == "play" else set()
+        )
+        assert options == {*(parser.get_default(rc.TARGETS) or ()), *kept}, command
+        assert bool(options) == (command in TO_FILES), command
+
+
+@pytest.mark.parametrize("command", TO_FILES)
+def test_a_file_of_another_commands_folder_is_not_written(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names that commands with a folder write are theirs while one works there, and so is any file of a command."""
+    with journal.alone(tmp_path), journal.to_file(tmp_path / "mine.json", "--out"):
+        names = ("results.json", "mine.json", "report.html", "checkpoint.pt", "2-basic-00001.rcr")
+        for name in names[: 1 if command == "play" else None]:  # it tries its bots out first, which takes long
+            before = sorted(tmp_path.iterdir())
+            assert rc.main([command, *TO_FILES[command], str(tmp_path / name)]) == 2
+            err = capsys.readouterr().err
+            assert err.startswith(f"rc {command}: {TO_FILES[command][-1]}: {tmp_path} found, in which another command")
+            assert err.count("\n") == 1 and sorted(tmp_path.iterdir()) == before
+
+
+def test_any_other_file_may_be_written_into_the_folder_of_a_command_at_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample = ["data", "sample", "--seed", "1", "--out"]
+    with journal.alone(tmp_path):
+        assert rc.main([*sample, str(tmp_path / "mine.toml")]) == 0
+        assert rc.main([*sample, str(tmp_path / journal.LOCK)]) == 2
+        assert rc.main(line("benchmark", tmp_path)) == 0
+        assert rc.main([*sample, str(tmp_path / "win_share.svg")]) == 0
+        (tmp_path / f"arena{journal.SUFFIX}").touch()
+        assert rc.main([*sample, str(tmp_path / "win_share.svg")]) == 2, "a plot of the command with that journal"
+    assert rc.main([*sample, str(tmp_path / "results.json")]) == 0, "nothing is at work there any more"
+    assert rc.main([*sample, str(tmp_path / ("x" * 250))]) == 0, "as long a name as the system allows"
+    assert rc.main([*sample, os.devnull]) == 0
+    assert not [path for path in tmp_path.iterdir() if path.name.endswith(".lock")]
+
+
+def test_a_folder_is_not_taken_while_a_file_of_its_results_is_written(tmp_path: Path) -> None:
+    with journal.to_file(tmp_path / "curve.png", "--out"), journal.alone(tmp_path):
+        pass
+    with journal.to_file(tmp_path / "results.json", "--out"):
+        with (
+            pytest.raises(ValueError, match=r"--folder: .* another command is at work"),
+            journal.alone(tmp_path, "--folder"),
+        ):
+            pass
+        with pytest.raises(ValueError, match=r"--out: .* another command is at work"):
+            journal.begin(tmp_path / f"arena{journal.SUFFIX}", "arena", [], Ruleset())
+        assert sorted(path.name for path in tmp_path.iterdir()) == [".results.json.lock"]
+    (tmp_path / ".results.json.lock").touch()  # as a command that was killed leaves it
+    with journal.alone(tmp_path):
+        assert [path.name for path in tmp_path.iterdir()] == [journal.LOCK]
 
 
 @pytest.mark.parametrize("name", ONCE)

@@ -6,13 +6,14 @@ import copy
 import ctypes
 import pickle
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rc_env import Engine, Ruleset
+from rc_env import Engine, RedCathedralVectorEnv, Ruleset
 from rc_env.batch import EngineState
 from rc_env.bot import Position
 from rc_env.engine_group import EngineGroup
@@ -74,6 +75,73 @@ def test_nothing_that_is_trusted_can_be_made_writeable(make: Callable[[], Engine
         assert memoryview(array).readonly  # type: ignore[arg-type]
         assert not np.asarray(array).flags.writeable
         assert not np.lib.stride_tricks.as_strided(array, writeable=True).flags.writeable
+
+
+def short(ruleset: Ruleset) -> Ruleset:
+    return replace(ruleset, turn_limit=8)
+
+
+def spoil(array: np.ndarray) -> None:
+    """Set all that can be set of an array and of those behind it, each of which leaves the array of no use."""
+    ways: tuple[Callable[[np.ndarray], object], ...] = (
+        lambda one: setattr(one, "strides", (0,) * one.ndim),
+        lambda one: setattr(one, "shape", (1, *one.shape, 1)),
+        lambda one: np.ndarray.dtype.__set__(one, np.dtype((np.void, one.itemsize))),  # type: ignore[attr-defined]
+        lambda one: setattr(one.flags, "writeable", False),
+        lambda one: one.resize((0,), refcheck=False),
+        lambda one: one.__setstate__((1, (0, 0), np.dtype(np.int8), False, b"")),  # type: ignore[attr-defined]
+    )
+    for owner in [*owners(array)]:
+        for way in ways if isinstance(owner, np.ndarray) else ():
+            with suppress(ValueError, TypeError, AttributeError):
+                way(owner)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("group", [False, True])
+def test_what_a_caller_does_to_a_view_reaches_no_other(group: bool) -> None:
+    def made() -> Any:
+        sets = [short(one) for one in SETS]
+        return EngineGroup(sets, 4, 1) if group else Engine(sets[0], 4, 1)
+
+    engine, other, ended = made(), made(), 0
+    for _ in range(80):
+        for one in (engine, other):
+            one.step(one.legal_mask().argmax(1), auto_reset=True)
+        ended += len(other.ended)
+        arrays = [engine.legal_mask(), engine.games, engine.rewards, engine.illegal, engine.ended, engine.seat]
+        arrays += [engine.ruleset.observations.divisors]
+        for array in arrays:
+            before = array.shape, array.dtype
+            spoil(array)
+            assert (array.shape, array.dtype) != before
+        for name in ("games", "rewards", "illegal", "seat"):
+            assert getattr(engine, name).tobytes() == getattr(other, name).tobytes()
+            assert getattr(engine, name).shape == getattr(other, name).shape
+        assert (engine.legal_mask() == other.legal_mask()).all() and (engine.observe() == other.observe()).all()
+        assert (engine.ruleset.observations.divisors == made().ruleset.observations.divisors).all()
+    assert ended and copy.deepcopy(engine).games.tobytes() == other.games.tobytes()
+    if not group:
+        assert engine.action_to_text(0) == other.action_to_text(0) and engine.point() == other.point()
+        assert (Position.of(engine).mask == other.legal_mask()).all()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_what_a_caller_does_to_the_arrays_of_a_vector_environment_reaches_no_other() -> None:
+    def made() -> RedCathedralVectorEnv:
+        env = RedCathedralVectorEnv(4, turn_limit=8, copy=False)
+        env.reset(seed=1)
+        return env
+
+    env, other = made(), made()
+    for _ in range(80):
+        actions = other.action_masks().argmax(1)
+        (found, *_, infos), (expected, *_, their_infos) = env.step(actions), other.step(actions)
+        assert found.shape == expected.shape and (found == expected).all()
+        both = [(infos[key], theirs) for key, theirs in their_infos.items() if isinstance(theirs, np.ndarray)]
+        assert all(own.shape == theirs.shape and own.dtype == theirs.dtype for own, theirs in both)
+        for array in (found, *(own for own, _ in both)):
+            spoil(array)
 
 
 def test_an_altered_interface_is_no_copy_of_an_engine() -> None:
@@ -250,7 +318,7 @@ def test_a_copied_mask_stays_as_it_is(make: Callable[[], Engine | EngineGroup]) 
         engine.step(actions, auto_reset=True)
     assert all(mask[np.arange(16), actions].all() and (mask == written).all() for mask, written, actions in kept)
     assert len({mask.tobytes() for mask, _, _ in kept}) > 1
-    assert engine.legal_mask() is engine.legal_mask()
+    assert np.shares_memory(engine.legal_mask(), engine.legal_mask())
 
 
 def test_a_copied_mask_is_handed_over_by_dlpack() -> None:

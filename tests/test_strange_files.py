@@ -72,8 +72,9 @@ def test_a_plain_file_of_a_known_size_is_read(tmp_path: Path) -> None:
         files.read(path, 2)
     with pytest.raises(FileNotFoundError):
         files.read(tmp_path / "none")
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(IsADirectoryError) as refused:
         files.read(tmp_path)
+    assert refused.value.filename == str(tmp_path)  # and not the number of a descriptor
     with path.open("ab") as file:
         file.truncate(2**40)  # of which nothing lies on the disk
     with soon(), pytest.raises(OSError, match="bytes found"):
@@ -402,6 +403,28 @@ def test_a_foreign_package_of_that_name_is_named_in_a_sentence(words: list[str],
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
     assert "found instead of the package rc_env: change to another folder" in done.stderr
+
+
+def test_every_module_is_itself_beside_a_foreign_package_of_that_name(tmp_path: Path) -> None:
+    """`python -m` with any module of the package: it runs, with the package's own data, or is refused in a sentence."""
+    (tmp_path / "rc_env" / "data").mkdir(parents=True)
+    (tmp_path / "rc_env" / "data" / "base.toml").write_text("")
+    (tmp_path / "rc_env" / "__init__.py").write_text(f"__path__.append({str(ROOT / 'rc_env')!r})\n")
+    folders = (ROOT / "rc_env", *(one for one in (ROOT / "rc_env").iterdir() if one.is_symlink()))
+    paths = [path.relative_to(ROOT) for one in folders for path in one.rglob("*.py") if path.stem != "__main__"]
+    modules = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths]
+    program = (
+        "import importlib, sys\n"
+        "for name in sys.argv[1:]:\n"
+        "    try: importlib.import_module(name)\n"
+        "    except ModuleNotFoundError as error: assert not error.name.startswith('rc_env'), name\n"
+        "    except ImportError as error:\n"
+        "        assert name.startswith('rc_env.apps') and 'instead of the package' in str(error), (name, error)\n"
+    )
+    command = [sys.executable, "-c", program, *modules]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert len(modules) > 200 and done.returncode == 0, done.stderr[-2000:]
 
 
 def test_nothing_is_imported_from_the_current_folder_unless_a_bot_is_named_there(tmp_path: Path) -> None:

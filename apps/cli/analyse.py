@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rc_env import files
-from rc_env.apps.cli.options import add_read, bar, check_read, named
+from rc_env.apps.cli.options import add_read, add_target, bar, check_read, named
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import annotated, evaluator, judgements, mistakes_by_seat
 from rc_env.record import read
@@ -15,7 +15,7 @@ from rc_env.rules.printed.sizes import COLOURS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc analyse`."""
     parser.add_argument("file", type=named, metavar="FILE", help="game record (.rcr), finished or not")
-    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the copy")
+    add_target(parser, "--out", "file for the copy", required=True)
     parser.add_argument(
         "--bot",
         metavar="BOT",
@@ -32,7 +32,6 @@ def main(args: argparse.Namespace) -> int:
         ValueError: the record breaks the rules, or the bot does not offer its thoughts.
         OSError: the copy cannot be written.
     """
-    files.check(args.out)
     record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=True)
     check_read(args, record.ruleset)
     bot = evaluator(record.ruleset) if args.bot is None else jobs.make_bot(args.bot)

@@ -7,7 +7,7 @@ import io
 
 from rc_env import files
 from rc_env.agents import net
-from rc_env.apps.cli.options import named
+from rc_env.apps.cli.options import add_target, named
 from rc_env.training.averaging import mean_network
 
 
@@ -20,12 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="two or more folders of runs, or files of weights, that began with the same network (`rc train --start`); "
         "of a folder its best network",
     )
-    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the mean network")
+    add_target(parser, "--out", "file for the mean network", required=True)
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc average`."""
-    files.check(args.out)
     mean = mean_network([net.load(model) for model in args.models])
     buffer = io.BytesIO()
     net.save(mean.arrays(), mean.about, buffer)

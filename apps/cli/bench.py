@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from rc_env import files, red_cathedral_v0, warmup
+from rc_env.apps.cli.options import add_target
 from rc_env.apps.speed import against, suite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc bench`."""
-    parser.add_argument(
-        "--json", nargs="?", const="-", metavar="FILE", help="write the results to FILE as JSON, or print them as JSON"
-    )
+    words = "write the results to FILE as JSON, or print them as JSON"
+    add_target(parser, "--json", words, nargs="?", const="-", type=str)
     parser.add_argument(
         "--only",
         choices=("engine", "apis", "bots", "start"),
@@ -57,8 +57,6 @@ def main(args: argparse.Namespace) -> int:
     args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
         raise ValueError(f"--runs: {args.runs} found, expected at least 1")
-    if args.json not in (None, "-"):
-        files.check(args.json)
     if args.against is not None:
         results = suite.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))

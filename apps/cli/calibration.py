@@ -8,8 +8,9 @@ import numpy as np
 
 from rc_env import files
 from rc_env.agents.net import NetBot
-from rc_env.apps.cli.options import add_variant, named, variant
+from rc_env.apps.cli.options import add_target, add_variant, named, variant
 from rc_env.apps.cli.output import print_table
+from rc_env.arena import journal
 from rc_env.arena.pages import plots
 from rc_env.arena.studies import foresight
 from rc_env.arena.studies.calibration import BINS, GAMES, Calibration, calibration
@@ -35,12 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead, play positions before the end of each game out N times, and print how well the value foresees "
         f"the mean and the result (default: {foresight.GAMES} games)",
     )
-    parser.add_argument("--out", type=named, metavar="FILE", help="file for the reliability diagram, as SVG")
-    parser.add_argument(
+    add_target(parser, "--out", "file for the reliability diagram, as SVG")
+    add_target(
+        parser,
         "--fit",
-        type=named,
-        metavar="FILE",
-        help="instead of measuring, fit a network of its own for the value to positions of twice as many games, which "
+        "instead of measuring, fit a network of its own for the value to positions of twice as many games, which "
         "are played out, and write the network to this file; its policy stays as it is. Measure it with another seed",
     )
     parser.add_argument(
@@ -63,10 +63,9 @@ def fit(args: argparse.Namespace) -> int:
         raise ValueError(f"--fit: found with {given[0]}, expected a file or a run, which names its own game")
     if args.positions is None:
         raise ValueError("--positions: none found, expected a folder, where the positions are kept")
-    files.check(args.fit)
-    args.positions.mkdir(parents=True, exist_ok=True)
     games = value_fit.GAMES if args.games is None else args.games
-    before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
+    with journal.alone(files.make_folder(args.positions), "--positions"):
+        before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
     print(
         f"{args.fit}: a value was fitted to positions of {games:,} games, seed {args.seed}. Its correlation with the "
         f"means of play-outs, on a tenth of the positions that was held out: {before:.3f} before, {after:.3f} after."
@@ -124,8 +123,8 @@ def main(args: argparse.Namespace) -> int:
     """`rc calibration`."""
     if args.fit:
         return fit(args)
-    if args.out:
-        files.check(args.out)  # refused before the games are played
+    if args.positions is not None:
+        raise ValueError(f"--positions: {args.positions} found without --fit, expected it beside that alone")
     bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
     ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
     if args.playouts is not None:

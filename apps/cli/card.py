@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rc_env import files
 from rc_env.agents import net
-from rc_env.apps.cli.options import named, opponents
+from rc_env.apps.cli.options import add_target, named, opponents
 from rc_env.card_sets import source
 from rc_env.training.card import AGAINST, GAMES, strength_section, training_section
 from rc_env.training.evaluation import evaluate, evaluate_over_sets
@@ -16,7 +16,7 @@ from rc_env.training.evaluation import evaluate, evaluate_over_sets
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc card`."""
     parser.add_argument("model", type=named, help="folder of a run, or a file of weights that `rc train` wrote")
-    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the card, as Markdown")
+    add_target(parser, "--out", "file for the card, as Markdown", required=True)
     parser.add_argument(
         "--against",
         nargs="+",
@@ -39,7 +39,6 @@ def main(args: argparse.Namespace) -> int:
     training = training_section(bot.net)
     ruleset = bot.net.ruleset
     against = opponents(args, ruleset, AGAINST)
-    files.check(args.out)  # refused before the games are played
     if args.data is None:
         scores = evaluate(bot, ruleset, against, args.games, args.seed)
     else:

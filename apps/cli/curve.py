@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rc_env import files
-from rc_env.apps.cli.options import named
+from rc_env.apps.cli.options import add_target, named
 from rc_env.training.curve import curve
 
 
@@ -18,12 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of a run; of several runs, which may differ only in the seed, the mean is drawn",
     )
-    parser.add_argument("--out", required=True, type=named, metavar="FILE", help="file for the picture, as SVG")
+    add_target(parser, "--out", "file for the picture, as SVG", required=True)
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc curve`."""
-    files.check(args.out)
     files.write(args.out, curve(args.runs))
     print(f"{args.out}: {len(args.runs)} run(s)")
     return 0

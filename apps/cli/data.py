@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from rc_env import checks, files
-from rc_env.apps.cli.options import named
+from rc_env.apps.cli.options import add_target
 from rc_env.card_sets import source
 from rc_env.rules.printed import data_file, expansion_file
 from rc_env.rules.printed.data_file import DataError, DataFile
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of the sample; the same number gives the same file in every version",
     )
-    parser.add_argument("--out", type=named, metavar="FILE", help="file for the sample")
+    add_target(parser, "--out", "file for the sample")
     parser.add_argument(
         "--expansion",
         action="store_true",
@@ -100,7 +100,6 @@ def sample(args: argparse.Namespace) -> int:
     if args.seed is None or args.out is None:
         raise ValueError(f"--{'seed' if args.seed is None else 'out'}: none found, expected --seed N --out FILE")
     name = source.name_of(checks.seed("--seed", args.seed))
-    files.check(args.out)
     files.write(args.out, source.content(name, args.expansion))
     print(f"{name}{', expansion' if args.expansion else ''}: written to {args.out}")
     return 0

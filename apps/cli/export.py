@@ -6,19 +6,18 @@ import argparse
 
 from rc_env import files
 from rc_env.agents import net
-from rc_env.apps.cli.options import named
+from rc_env.apps.cli.options import add_target, named
 from rc_env.training.onnx_export import largest_difference, to_onnx
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc export`."""
     parser.add_argument("model", type=named, help="folder of a run, or a file of weights that `rc train` wrote")
-    parser.add_argument("--onnx", type=named, required=True, metavar="FILE", help="file for the network")
+    add_target(parser, "--onnx", "file for the network", required=True)
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc export`."""
-    files.check(args.onnx)
     trained = net.load(args.model)
     model = to_onnx(trained)
     difference = largest_difference(model, trained)

@@ -298,6 +298,12 @@ def named(text: str) -> Path:
     return Path(text)
 
 
+def add_target(parser: argparse.ArgumentParser, option: str, words: str, **more: Any) -> None:
+    """Add an option that names a file to write, which `cli` holds for this command alone while it works."""
+    parser.add_argument(option, help=words, **{"type": named, "metavar": "FILE", **more})
+    parser.set_defaults(targets=(*(parser.get_default("targets") or ()), option))
+
+
 def open_journal(
     args: argparse.Namespace,
     out: Path | None,

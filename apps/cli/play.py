@@ -18,6 +18,7 @@ from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.terminal.history import score_table
 from rc_env.arena import jobs
+from rc_env.arena.journal import to_file
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
@@ -79,20 +80,22 @@ def main(args: argparse.Namespace) -> int:
     hint.reset(bot_seed(seed, len(against)))
     game = Game(ruleset, seats, seed, begun)
     keeper = Keeper(game, _place(args, seed), wanted=bool(args.save or begun))
-    if begun is not None:
-        keeper.keep()
-    colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
-    print(f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}. `help` helps.\n")
-    try:
-        ended = _play(args, game, bots, hint, keeper, colour)
-    except KeyboardInterrupt:
+    with to_file(keeper.path, "--save" if begun is None else "--resume"):
+        if begun is not None:
+            keeper.keep()
+        colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
+        words = f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}."
+        print(f"{words} `help` helps.\n")
+        try:
+            ended = _play(args, game, bots, hint, keeper, colour)
+        except KeyboardInterrupt:
+            _keep_at_last(keeper)
+            raise KeyboardInterrupt(*_advice(keeper)) from None
+        except ValueError as error:  # a bot cannot go on
+            _keep_at_last(keeper)
+            raise ValueError("; ".join([str(error), *_advice(keeper)])) from None
+        finish(game, ended, colour=colour)
         _keep_at_last(keeper)
-        raise KeyboardInterrupt(*_advice(keeper)) from None
-    except ValueError as error:  # a bot cannot go on
-        _keep_at_last(keeper)
-        raise ValueError("; ".join([str(error), *_advice(keeper)])) from None
-    finish(game, ended, colour=colour)
-    _keep_at_last(keeper)
     if ended and (args.save or begun):
         print(f"\nThe record is in {keeper.path}")
     for advice in _advice(keeper):
@@ -145,7 +148,6 @@ def _unfinished(args: argparse.Namespace) -> Record:
         raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
     if record.unfinished.get("resigned"):
         raise ValueError(f"--resume: {args.resume} found, a game that was resigned, expected an unfinished one")
-    files.check(args.resume)
     return record
 
 
@@ -180,7 +182,6 @@ def _place(args: argparse.Namespace, seed: int) -> Path:
             raise ValueError(
                 f"--save: {args.save} found, expected a name that is free; --resume goes on with an unfinished game"
             )
-        files.check(args.save)
         return Path(args.save)
     numbers = ("", *(f"-{number}" for number in range(2, 10**6)))
     free = next(path for more in numbers if not (path := Path(f"unfinished-{seed}{more}{SUFFIX}")).exists())

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from rc_env import __version__
-from rc_env.arena.journal import PLACES, unfinished
+from rc_env.arena.journal import PLACES, to_file, unfinished
 from rc_env.rules.printed.data_file import one_line
 
 PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"
@@ -26,6 +26,8 @@ INTERRUPTED, PIPE = 130, 141  # exit codes by which shells report SIGINT and SIG
 OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
 """Error numbers which mean, in an error without a file name, that standard output cannot be written."""
 SHOW_TRACEBACK = "RC_TRACEBACK"
+TARGETS = "targets"
+"""The attribute of parsed arguments with the options of a command that name a file to write (`options.add_target`)."""
 OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
 
 COMMANDS = {
@@ -166,7 +168,11 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
             raise ValueError(
                 "--resume: other arguments found beside it, expected none but --trust: it goes on with its own"
             )
-        return int(module_of(args.command).main(args))
+        with contextlib.ExitStack() as held:
+            for option in getattr(args, TARGETS, ()):
+                if (path := getattr(args, option.removeprefix("--"))) and path != "-":
+                    held.enter_context(to_file(Path(path), option))
+            return int(module_of(args.command).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
         args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from rc_env import files
-from rc_env.apps.cli.options import add_read, check_read, named
+from rc_env.apps.cli.options import add_read, add_target, check_read, named
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
@@ -19,12 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc replay`."""
     parser.add_argument("file", type=named, metavar="FILE", help="game record (.rcr)")
     add_read(parser)
-    parser.add_argument(
-        "--html",
-        type=named,
-        metavar="OUT",
-        help="write the whole game as one HTML page to this file, instead of printing it",
-    )
+    words = "write the whole game as one HTML page to this file, instead of printing it"
+    add_target(parser, "--html", words, metavar="OUT")
     parser.add_argument(
         "--upto", type=int, metavar="K", help="show the game up to its K-th decision, and the board after it"
     )
@@ -41,7 +37,6 @@ def main(args: argparse.Namespace) -> int:
     record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=args.html is None)
     check_read(args, record.ruleset)
     if args.html is not None:
-        files.check(args.html)
         files.write(args.html, record_html(record))
         print(f"The page is in {args.html}")
         return 0

@@ -28,6 +28,7 @@ from rc_env.engine_group import EngineGroup
 from rc_env.envs.spaces import FORMS, observation_box, observation_dict
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
+from rc_env.sealing import sealed, shared
 
 log = logging.getLogger("rc_env")
 _LOGGED: set[str] = set()
@@ -153,9 +154,9 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         self._dealt = False
         self._arguments = Arguments(engine.ruleset, self.num_envs)
         self._rows = np.arange(self.num_envs)
-        self._everywhere = np.ones(self.num_envs, np.bool_)
-        self._everywhere.flags.writeable = False
-        self._buffer = None if copy else np.empty((self.num_envs, engine.num_features), self._dtype)
+        seen = np.empty((0 if copy else self.num_envs, engine.num_features), self._dtype)
+        self._memory = np.ones(self.num_envs, np.bool_), seen  # callers get views that do not lead here
+        self._everywhere, self._buffer = sealed(self._memory[0]), None if copy else shared(seen)
         # Of the game shown in each row: how it ended, if it did, whose view it is, actions refused in a row, and steps.
         self._ends, self._viewer = np.zeros((2, self.num_envs), np.int8)
         self._refused, self._steps = np.zeros((2, self.num_envs), np.int64)
@@ -265,7 +266,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
             (B,), which games `illegal_limit` ends.
         """
         stuck = np.zeros(self.num_envs, np.bool_)
-        refusing = np.count_nonzero(illegal) > 0
+        refusing = bool(np.count_nonzero(illegal))
         if refusing or self._refusing:
             self._refused += 1
             self._refused *= illegal
@@ -332,7 +333,8 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         return np.empty((self.num_envs, self.engine.num_features), self._dtype)
 
     def _shown(self, vectors: np.ndarray) -> Any:
-        """Observations in the form that was chosen."""
+        """Observations in the form that was chosen; of the buffer a view, whose shape is the caller's."""
+        vectors = vectors if self._buffer is None else vectors.view()
         return {"observation": vectors, "action_mask": self._mask()} if self._as_dict else vectors
 
     def action_masks(self) -> NDArray[np.int8]:
@@ -349,7 +351,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         """Infos: arrays with one row per game, each with a `_key` array that marks every game."""
         infos: dict[str, Any] = {}
         for key, array in arrays.items():
-            infos[key], infos[f"_{key}"] = array, self._everywhere
+            infos[key], infos[f"_{key}"] = array, self._everywhere.view()
         return infos
 
     def _final(self, rows: NDArray[np.int64], seats: NDArray[np.int8], paid: NDArray[np.float32]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import hashlib
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rc_env import checks
 
@@ -37,7 +38,6 @@ class ObservationLayout:
         size: F, the number of entries.
         moment: how many entries any decision may change; those behind them change with `GAME.version`.
         pieces: every piece, in order.
-        divisors: (F,) uint8, the largest number of each entry, and what it is divided by where floats are asked for.
         hash: 16 hex digits that change with the meaning of any entry.
     """
 
@@ -55,7 +55,8 @@ class ObservationLayout:
                     self.size += piece.size
         self.pieces = tuple(placed)
         divisors = [np.broadcast_to(np.array(piece.divisors, np.uint8), piece.shape).ravel() for piece in self.pieces]
-        self.divisors = np.frombuffer(np.concatenate(divisors).tobytes(), np.uint8)  # it stays read-only
+        self._bytes = np.concatenate(divisors).tobytes()  # which stay read-only, and here
+        self._divisors = np.frombuffer(self._bytes, np.uint8).view()  # no view that is handed out leads to this one
         schema = "\n".join(f"{p.name} {p.shape} {p.entries} {p.divisors} {p.meaning}" for p in self.pieces)
         self.hash = hashlib.sha256(f"observation/{VERSION}\n{schema}".encode()).hexdigest()[:16]
 
@@ -63,6 +64,11 @@ class ObservationLayout:
         if "hash" in vars(self):  # the last one: compiled code trusts all of them
             raise AttributeError(f"{name}: a layout cannot be changed")
         super().__setattr__(name, value)
+
+    @property
+    def divisors(self) -> NDArray[np.uint8]:
+        """(F,) uint8, the largest number of each entry, and what it is divided by where floats are asked for."""
+        return self._divisors.view()
 
     def views(self, vector: np.ndarray) -> dict[str, np.ndarray]:
         """Named views of a vector (F,) or a batch (…, F): each piece by name, in its shape, of the vector's dtype.

@@ -96,7 +96,8 @@ def _bool_a_row(value: Any, call: Call) -> str | None:
 
 
 def _numbers_of_players(value: Any, call: Call) -> str | None:
-    known = isinstance(value, tuple | list | set | dict) or (isinstance(value, np.ndarray) and not value.size)
+    row = isinstance(value, np.ndarray) and value.ndim == 1
+    known = isinstance(value, tuple | list | set | dict) or row
     fits = known and all(kinds.is_whole(one) and 1 <= one <= 4 for one in value)
     return "numbers of players" if fits else None
 
@@ -146,7 +147,7 @@ NO_WORDS = _kind(lambda value, call: "no words, or words by number" if isinstanc
 NAME = _kind(lambda value, call: "a bot's name" if isinstance(value, str) and value in agents.names() else None, WORD)
 SCORES = kinds.array("an entry a game and seat", lambda value: value.shape == (4, 2))
 DEALS = kinds.array("a bool a deal", lambda value: value.shape == (2,) and value.dtype == bool)
-GAMES = kinds.whole(1, 100, FEW, sharp=False)
+GAMES = kinds.whole(1, 100, FEW, sharp=False).up_to(5)
 ROWS_AT_MOST = _kind(
     lambda value, call: "so many of the rows, or all" if value is None or kinds.is_whole(value) else None, SCALARS
 )
@@ -328,7 +329,7 @@ NAMED: dict[str, Kind] = {
     "simulations": kinds.whole(1, 10**6).without("two to 31").of(2),
     "num_simulations": kinds.whole(1, 10**6).of(2),
     "max_num_considered_actions": kinds.whole(1, 256),
-    "playouts": kinds.whole(1, 10_000, FEW).of(1),
+    "playouts": kinds.whole(1, 10_000, FEW).of(1).up_to(100),
     "milliseconds": kinds.number(0, 10**6),
     "exploration": kinds.number(0, 1000),
     "temperature": kinds.number(1e-3, 10**6),
@@ -387,7 +388,7 @@ NAMED: dict[str, Kind] = {
     "keep": kinds.empty("no weights are kept"),
     **dict.fromkeys(("against", "anchors"), BOTS),
     **dict.fromkeys(("rounds", "generations"), GAMES.of(1)),
-    "population": kinds.whole(4, 100, FEW, sharp=False).of(4),
+    "population": kinds.whole(4, 100, FEW, sharp=False).of(4).up_to(8),
     "TuningSettings.step": kinds.number(1e-9, 100, FEW),
     "cells": kinds.anything("cells of the protocol", ()),
     "found": EMPTY.of([]),

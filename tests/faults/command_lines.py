@@ -171,6 +171,8 @@ def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
     """Return the reason why a command may accept a value, or None."""
     if action.type in (int, options.workers):
         return "a whole number that may be asked for" if _is(int, lambda n: n >= 0)(word) else None
+    if action.dest == "trust":
+        return "a word that is compared with those of files, and not made anything of"
     if action.dest == "opponents":
         return "shares by name" if word == "self=1" else None
     if action.type is float:

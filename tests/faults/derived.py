@@ -17,7 +17,7 @@ from attacks import Attack, Call, Reason
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from kinds import Kind
+from kinds import Kind, is_whole
 from objects import BASE, FULL, OBJECTS, SOLO, B, engine_of, engines_in, use
 from public import KEPT, callables, exempt, resolved
 from wrong import ARRAYS, Wrong
@@ -93,12 +93,13 @@ def made_up(array: bool) -> list[Any]:
 def _hypothesis(kind: Kind, at: int) -> Iterator[Wrong]:
     """Yield wrong values that Hypothesis makes up for an argument; each argument gets others."""
     array = kind.values[-1] in ARRAYS
+
+    def value(number: int) -> Any:
+        found = made_up(array)[number % len(made_up(array))]
+        return found % (int(kind.most) + 1) if is_whole(found) and found > kind.most else found
+
     for number in range(EACH):
-        yield (
-            "Hypothesis",
-            f"made up {number}",
-            lambda good, n=at * EACH + number: made_up(array)[n % len(made_up(array))],
-        )
+        yield "Hypothesis", f"made up {number}", lambda good, n=at * EACH + number: value(n)
 
 
 # --- calls

@@ -25,11 +25,13 @@ class Kind:
         values: the wrong values that the argument is attacked with.
         reason: a function of the value and the finished call: why the value may be accepted, None where it may not.
         good: a correct value, made from the place where it is given; None where the default is the correct value.
+        most: a number above which a correct value may take hours: what is made up is smaller.
     """
 
     values: tuple[Wrong, ...]
     reason: Callable[[Any, Call], Reason]
     good: Callable[[Any], Any] | None = None
+    most: float = math.inf
 
     def of(self, good: Any) -> Kind:
         """Return the same kind with a correct value, or a lambda that makes one."""
@@ -38,6 +40,10 @@ class Kind:
     def or_none(self, why: str = "None stands for the default") -> Kind:
         """Return the same kind with None allowed."""
         return replace(self, reason=lambda value, call: why if value is None else self.reason(value, call))
+
+    def up_to(self, most: float) -> Kind:
+        """Return the same kind, with no number above `most` among the values that are made up."""
+        return replace(self, most=most)
 
     def without(self, *names: str) -> Kind:
         """Return the same kind without the values of these names."""
@@ -60,6 +66,7 @@ def whole(low: int, high: int = 2**64, values: tuple[Wrong, ...] = SCALARS, shar
     return Kind(
         (*_beside(low - 1, high + 1 if sharp else None), *values),
         lambda value, call: "a whole number in range" if is_whole(value) and low <= value <= high else None,
+        most=math.inf if sharp else high,
     )
 
 

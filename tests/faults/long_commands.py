@@ -167,7 +167,7 @@ def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
         reader = READERS.get(path.suffix)
         if path.is_dir() or path.name.startswith("events.out") or path.name.endswith(".tmp"):
             continue  # a process that is killed while it writes leaves a temporary file
-        if temporary and (path.name.endswith(journal.SUFFIX) or path.name == journal.LOCK):
+        if temporary and path.name.endswith((journal.SUFFIX, ".lock")):
             continue
         if reader is None:
             raise AssertionError(f"{path.name}: an unexpected file")

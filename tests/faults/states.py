@@ -141,7 +141,7 @@ def _pickled(change: str) -> Call:
         other.__setstate__(state)
         other.step(other.legal_mask().argmax(1))
 
-    return Call(restored, {}, wording=(change,))
+    return Call(restored, {}, wording=("state",))
 
 
 def attacks() -> Iterator[Attack]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from hashlib import sha256
-from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
@@ -67,6 +66,10 @@ VALUE: Range = (0, 9)  # of a section or an ornament of a tower
 DIVISOR: Range = (1, 9)  # of shares
 STARTING_RUBLES: Range = (0, 99)
 COST: Range = (1, 6)  # materials on one card, all kinds together
+
+
+OWN_DATA = Path(__file__).resolve().parents[2] / "data"
+"""The folder of the packaged files: beside this module, since another package may be called `rc_env` where it runs."""
 
 
 class DataError(ValueError):
@@ -123,7 +126,7 @@ def load_checked(
     by `check_tables`; `ValueError` if `source` is not a path.
     """
     checks.path("source", source, f"'{packaged}' or the path of a data file")
-    file = resources.files("rc_env") / "data" / f"{packaged}.toml" if source == packaged else Path(source)
+    file = OWN_DATA / f"{packaged}.toml" if source == packaged else Path(source)
     label = f'{kind} "{checks.cut(one_line(os.fspath(source)))}"'
     try:
         if not file.is_file():
