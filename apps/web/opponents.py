@@ -35,7 +35,9 @@ class Opponent(NamedTuple):
 LEVELS = (
     Opponent("Visitor", "random", "Does anything that is allowed.", None, 3.1),
     Opponent("Apprentice", "greedy", "Takes what its sections need, and delivers it.", (1.0, 0.993, 1.0, 1000), 3.4),
-    Opponent("Journeyman", "all_rounder", "A bit of all plans: guilds, arches, towers.", (0.832, 0.808, 0.855, 1000), 3.7),
+    Opponent(
+        "Journeyman", "all_rounder", "A bit of all plans: guilds, arches, towers.", (0.832, 0.808, 0.855, 1000), 3.7,
+    ),
     Opponent("Foreman", "search", "Plays games out in its head before it decides.", (0.94, 0.91, 0.97, 200), 9.4),
     Opponent("Master", "net", "A network that has learned from millions of games.", (0.858, 0.836, 0.880, 1000), 4.1),
     Opponent(
