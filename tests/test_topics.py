@@ -53,6 +53,7 @@ def test_levels_are_those_of_the_documentation() -> None:
     for number, level in enumerate(LEVELS, 1):
         row = next(line for line in page.splitlines() if line.startswith(f"| {number} {level.title} | `{level.bot}` |"))
         assert level.words in row and agents.from_text(level.bot)
+        assert row.endswith(f"| {level.thinks:.2g} ms |")
         if level.won is not None:
             share, low, high, games = level.won
             assert f"| {share:.0%} ({low:.0%}–{high:.0%}) of {games:,} |".replace("%–", "–").replace("%", " %") in row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import time
@@ -20,7 +21,7 @@ from starlette.testclient import TestClient
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.apps.web import app as web
-from rc_env.apps.web import budgets, live, studies, tables
+from rc_env.apps.web import budgets, live, studies, tables, workers
 from rc_env.arena import journal
 from rc_env.record import parse, read
 
@@ -431,3 +432,32 @@ def test_many_tables_with_all_that_can_go_wrong() -> None:
     words = ["--tables", "20", "--seconds", "20", "--think", "0.5"]
     done = subprocess.run([sys.executable, str(stress), *words], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_bot_that_hangs_does_not_hold_up_those_that_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve tables ask a bot that hangs, then twelve a quick one: two of the former take a quick place, no more."""
+    pool = workers.WorkerPool()
+    pool.seconds = {"hanging": 0.1, "quick": 0.1}
+    asked: list[tuple[str, float]] = []
+
+    async def call(lane: Any, seconds: float, what: str, function: Any, name: str, *more: Any) -> tuple[int, float]:
+        asked.append((name, seconds))
+        await anyio.sleep(0.01)
+        if name == "hanging":
+            raise workers.Killed("it hangs")
+        return 1, 0.01
+
+    async def decide(name: str) -> None:
+        with contextlib.suppress(workers.Killed):
+            assert await pool.decide(name, None) == 1  # type: ignore[arg-type]  # `call` looks at no position
+
+    async def play() -> None:
+        async with anyio.create_task_group() as tables:
+            for name in ["hanging"] * 12 + ["quick"] * 12:
+                tables.start_soon(decide, name)
+        await decide("hanging")
+
+    monkeypatch.setattr(pool, "_call", call)
+    anyio.run(play)
+    assert asked.count(("hanging", workers.QUICK_LIMIT)) <= 2 and ("quick", workers.QUICK_LIMIT) in asked
+    assert asked[-1] == ("hanging", workers.SUSPECT_LIMIT) and len(asked) >= 25

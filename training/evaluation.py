@@ -11,7 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from rc_env import checks
+from rc_env import agents, checks
 from rc_env.arena import match
 from rc_env.arena.intervals import Interval
 from rc_env.arena.jobs import Job, Workers, variant_of, workers_of

@@ -43,6 +43,10 @@ LET_GO_SECONDS = 1.0
 """How long a thought that is not wanted any more may go on: to end a process costs a new one."""
 QUICK_SECONDS = 0.25
 """Bots that take less for a decision do not wait for those that take more."""
+QUICK_LIMIT = 10.0
+"""The time after which a bot that is usually quick is ended, and asked again among the slow ones."""
+SUSPECT_LIMIT, SUSPECT_SECONDS = 15.0, 600.0
+"""The time of a bot for a decision after it had to be ended, and how long that is held against it."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -63,7 +67,8 @@ class WorkerPool:
         self._slow = anyio.CapacityLimiter(processors)
         self._quick = anyio.CapacityLimiter(2)
         self._advice = anyio.CapacityLimiter(2)
-        self._suspect = anyio.CapacityLimiter(1)  # for bots that had to be killed, until they answer
+        self._suspect = anyio.CapacityLimiter(1)  # for bots that had to be killed
+        self._killed: dict[str, float] = {}  # when, by name
         self.seconds: dict[str, float] = {}
 
     async def decide(self, name: str, snapshot: Snapshot) -> int:
@@ -72,15 +77,28 @@ class WorkerPool:
         Raises:
             Refused: it failed, was late, or its process ended.
         """
-        took = self.seconds.get(name, QUICK_SECONDS)
-        lane = self._quick if took < QUICK_SECONDS else self._slow if took < HUNG_SECONDS else self._suspect
-        try:
-            action, now = await self._call(lane, HUNG_SECONDS, f"bot {name}", decide, name, snapshot, DECISION_SECONDS)
-        except Killed:
-            self.seconds[name] = HUNG_SECONDS
-            raise
-        self.seconds[name] = now if took >= HUNG_SECONDS else 0.7 * took + 0.3 * now
-        return action
+        while True:
+            lane = self._lane(name)
+            async with lane:
+                if lane is not self._lane(name):
+                    continue  # what became of it elsewhere, while this decision waited
+                limit = {self._quick: QUICK_LIMIT, self._suspect: SUSPECT_LIMIT}.get(lane, HUNG_SECONDS)
+                asked = decide, name, snapshot, DECISION_SECONDS
+                try:
+                    action, now = await self._call(anyio.CapacityLimiter(1), limit, f"bot {name}", *asked)
+                except Killed:
+                    self.seconds[name] = QUICK_SECONDS
+                    if lane is self._quick:
+                        continue
+                    self._killed[name] = anyio.current_time()
+                    raise
+                self.seconds[name] = 0.7 * self.seconds.get(name, QUICK_SECONDS) + 0.3 * now
+                return action
+
+    def _lane(self, name: str) -> anyio.CapacityLimiter:
+        if anyio.current_time() < self._killed.get(name, -math.inf) + SUSPECT_SECONDS:
+            return self._suspect
+        return self._quick if self.seconds.get(name, QUICK_SECONDS) < QUICK_SECONDS else self._slow
 
     async def preview(self, snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
         """What an action certainly leads to, see `preview`."""

@@ -1,4 +1,4 @@
-"""Measures how long each level of opponents thinks about a decision, one game at a time, as `rc serve` asks them:
+"""Measures the processor time of each level of opponents for a decision, one game at a time, as `rc serve` asks them:
 `python tests/support/web_levels.py [--decisions 200]`. The games have two players, basic workshops, and a level on both
 seats; decisions with a single legal action are not counted, since the engine makes them."""
 
@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +18,7 @@ from rc_env.apps.web.table import Table
 
 
 def measure(bot: str, decisions: int) -> np.ndarray:
-    """The seconds of each decision, after a game that loads the code and is not counted."""
+    """The milliseconds of each decision, (N,), after a game that loads the code and is not counted."""
     took: list[float] = []
     seed = 0
     while seed == 0 or len(took) < decisions:
@@ -25,10 +26,11 @@ def measure(bot: str, decisions: int) -> np.ndarray:
         for _ in range(40 if seed == 0 else 10**6):
             if table.over:
                 break
-            action, seconds = workers.decide(bot, table.snapshot(), workers.DECISION_SECONDS)
-            table.play_bot(action)
+            position, begun = table.snapshot(), time.process_time()
+            action, _ = workers.decide(bot, position, workers.DECISION_SECONDS)
             if seed:
-                took.append(seconds)
+                took.append(time.process_time() - begun)
+            table.play_bot(action)
         seed += 1
     return 1000 * np.array(took)
 
