@@ -10,13 +10,13 @@ from typing import Any
 _SETTING = re.compile(r"\w+=")
 
 
-def listed(words: Sequence[str]) -> list[str]:
+def split_bots(words: Sequence[str]) -> list[str]:
     """The bots that words of a command line name, which spaces or commas separate.
 
     A comma before SETTING=VALUE does not separate: it belongs to the bot before it.
 
     Example:
-        >>> listed(["greedy,random", "search:simulations=50,net=shipped,rush"])
+        >>> split_bots(["greedy,random", "search:simulations=50,net=shipped,rush"])
         ['greedy', 'random', 'search:simulations=50,net=shipped', 'rush']
     """
     bots: list[str] = []
@@ -31,23 +31,23 @@ def listed(words: Sequence[str]) -> list[str]:
 
 
 class Listed(argparse.Action):
-    """Action of an argument that takes bots, as `listed` reads them; an option that is repeated adds to its list."""
+    """Action of an argument that takes bots, as `split_bots` reads them; a repeated option adds to its list."""
 
     def __call__(self, parser: Any, args: argparse.Namespace, words: Any, option: str | None = None) -> None:
         """Set the list."""
         before = getattr(args, self.dest, None)
-        bots = listed([words] if isinstance(words, str) else words)
+        bots = split_bots([words] if isinstance(words, str) else words)
         setattr(args, self.dest, bots if before is None or before is self.default else [*before, *bots])
 
 
-def count(text: str) -> int:
+def as_count(text: str) -> int:
     """A whole number as a command line takes it: 1000000, 1_000_000 or 1e6.
 
     Raises:
         argparse.ArgumentTypeError: it is none.
 
     Example:
-        >>> count("1e6")
+        >>> as_count("1e6")
         1000000
     """
     try:

@@ -354,7 +354,11 @@ def test_no_rubles_change_nothing_and_some_change_all_games(monkeypatch) -> None
 
 @pytest.mark.parametrize(
     ("rubles", "words"),
-    [((1,), "must be 2 whole numbers"), ((0, -5), "fewer than 0"), ((0, 0.5), "must be 2 whole numbers")],
+    [
+        ((1,), "must be 2 whole numbers"),
+        ((0, -5), "rubles must leave every seat with 0"),
+        ((0, 0.5), "must be 2 whole numbers"),
+    ],
 )
 def test_rubles_that_do_not_fit_are_refused(rubles, words) -> None:
     with pytest.raises(ValueError, match=words):

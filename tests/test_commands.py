@@ -11,7 +11,7 @@ import pytest
 
 import rc_env
 from rc_env import Ruleset
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli import rc
 from rc_env.apps.cli.groups import EXAMPLES, GROUPS
 from rc_env.apps.cli.options import add_running, add_variant, variant
@@ -364,14 +364,14 @@ def test_bots_are_listed_in_one_way(between: str) -> None:
     ("text", "number"), [("1000000", 10**6), ("1_000_000", 10**6), ("1e6", 10**6), ("2.5e3", 2500), ("-1e3", -1000)]
 )
 def test_a_count_may_be_written_in_several_ways(text: str, number: int) -> None:
-    assert count(text) == number
+    assert as_count(text) == number
     assert rc.build_parser(["arena"]).parse_args(["arena", "greedy", "rush", f"--games={text}"]).games == number
 
 
 @pytest.mark.parametrize("text", ["", "x", "1.5", "1.55e1", "1e-3", "nan", "1e999", "0x10"])
 def test_what_is_no_count_is_refused(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number, such as 1000, 1_000 or 1e3"):
-        count(text)
+        as_count(text)
 
 
 def test_a_file_is_replaced_only_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,15 +90,15 @@ def test_forced_dice_end_at_the_first_0() -> None:
 @pytest.mark.parametrize(
     ("part", "value", "sentence"),
     [
-        ("plan", 77, "deals.plan: 77"),
-        ("number", 99, "deals.number: 99"),
-        ("tile", 30, "deals.tile: 30"),
-        ("market", 8, "deals.market: 8"),
-        ("guild", 4, "deals.guild: 4"),
-        ("influence", 12, "deals.influence: 12"),
-        ("influence", 0, "deals.influence: a card"),
-        ("die_space", 8, "deals.die_space: 8"),
-        ("die_space", 1, "die_space and die_value is fixed alone"),
+        ("plan", 77, r"deals\.plan must be 0 to 2, or -1 first for a draw, not 77"),
+        ("number", 99, r"deals\.number must be 0 to 39, or -1 first for a draw, not 99"),
+        ("tile", 30, r"deals\.tile must be 0 to 13, or -1 first for a draw, not 30"),
+        ("market", 8, r"deals\.market must be 0 to 7, or -1 first for a draw, not 8"),
+        ("guild", 4, r"deals\.guild must be 0 to 3, or -1 first for a draw, not 4"),
+        ("influence", 12, r"deals\.influence must be 0 to 11, or -1 first for a draw, not 12"),
+        ("influence", 0, r"deals\.influence has a card that is not of its quadrant's guild: fix the guild and its"),
+        ("die_space", 8, r"deals\.die_space must be 0 to 7, or -1 first for a draw, not 8"),
+        ("die_space", 1, "deals: die_space and die_value can only be fixed together"),
     ],
 )
 def test_impossible_deals_are_refused(part: str, value: int, sentence: str) -> None:

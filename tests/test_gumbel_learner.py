@@ -369,7 +369,7 @@ def test_a_run_starts_from_a_network_and_needs_it_no_more(tmp_path):
     one.log.close()
     file.unlink()
     assert train(start, tmp_path / "second", resume=True).finished
-    with pytest.raises(ValueError, match=r"net: no file .*last.npz"):
+    with pytest.raises(ValueError, match=r"net: there is no file '.*'; name one that `rc train` wrote, or the folder"):
         Run(start, tmp_path / "third")
     assert not (tmp_path / "third" / settings.FILE).exists()
 

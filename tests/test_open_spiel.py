@@ -21,7 +21,7 @@ if find_spec("pyspiel") is None:
 import open_spiel_playthrough as golden  # in tests/support
 import pyspiel
 
-from rc_env.arena.jobs import make_bot
+from rc_env.agents import from_text as make_bot
 from rc_env.envs.open_spiel import OpenSpielBot, RedCathedralGame
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rc_env import Ruleset
+from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, runners
 
@@ -136,7 +136,7 @@ def test_failures_are_those_of_processes(nodes) -> None:
 
 def test_an_error_is_the_one_that_was_raised(nodes) -> None:
     with jobs.Workers("ray") as pool, pytest.raises(ValueError, match=r"^unknown bot 'nobody': choose"):
-        list(pool.apply(jobs.make_bot, ["nobody"]))
+        list(pool.apply(agents.from_text, ["nobody"]))
 
 
 def test_other_files_on_a_node_are_refused(nodes, monkeypatch) -> None:
@@ -144,7 +144,7 @@ def test_other_files_on_a_node_are_refused(nodes, monkeypatch) -> None:
 
     monkeypatch.setattr(ray_runner, "package_digest", lambda: "of other files")
     with jobs.Workers("ray") as pool, pytest.raises(ValueError, match="has other files of rc_env"):
-        list(pool.apply(jobs.make_bot, ["greedy"]))
+        list(pool.apply(agents.from_text, ["greedy"]))
 
 
 def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
@@ -157,7 +157,7 @@ def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
         for address, named in (("ray", f"RAY_ADDRESS 127.0.0.1:{port}"), (f"ray://127.0.0.1:{port}", "")):
             assert rc.main(["arena", "random", "greedy", "--workers", address]) == 2
             (line,) = capsys.readouterr().err.splitlines()
-            assert line.startswith(f"rc arena: --workers: {named or address} where no Ray cluster answers (what")
+            assert line.startswith(f"rc arena: --workers is {named or address}, where no Ray cluster answers (what")
     assert rc.main(["arena", "random", "greedy", "--workers", f"ray://127.0.0.1:{port}"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "Connection refused" in line

@@ -214,7 +214,7 @@ def test_a_data_file_of_ones_own(tmp_path: Path) -> None:
         read(file)
     replay(read(file, data=moved))
     moved.write_text(base, "utf-8")
-    with pytest.raises(RecordError, match="line 1: data_sha256: "):
+    with pytest.raises(RecordError, match=r".*, line 1: data_sha256 is"):
         read(file, data=moved)
 
 
@@ -347,7 +347,7 @@ def test_the_game_goes_on_from_any_decision() -> None:
             assert rolls_to_list(engine.games[0]) == decision["rolls"]
         assert bytes_of(engine) == bytes_of(whole)
     for wrong in (-1, len(record.decisions) + 1, 2.0, True):
-        with pytest.raises(ValueError, match="upto: "):
+        with pytest.raises(ValueError, match="upto must be a whole number from 0 to 88, not -1"):
             replay(record, upto=wrong)  # type: ignore[arg-type]
 
 
@@ -433,8 +433,8 @@ def test_rc_record_and_rc_replay(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert rc.main(["replay", str(files[1]), "--upto", "4"]) == 0
     assert "Result" not in capsys.readouterr().out
     for wrong, words in (
-        ("-1", "--upto must be from 0 to \d+, the number of decisions, not -1"),
-        ("9999", "--upto must be from 0 to \d+, the number of decisions, not 9999"),
+        ("-1", "rc replay: --upto must be from 0 to 101, the number of decisions, not -1"),
+        ("9999", "rc replay: --upto must be from 0 to 101, the number of decisions, not 9999"),
         ("x", "--upto"),
     ):
         try:

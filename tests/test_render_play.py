@@ -157,7 +157,7 @@ def test_a_game_can_be_saved(
     record = read(path)
     assert record.result["winners"] and replay(record).seat[0] == -1
     assert rc.main(["play", "--save", str(tmp_path / "no" / "mine.rcr")]) == 2
-    assert capsys.readouterr().err.startswith("rc play: --save: no folder ")
+    assert capsys.readouterr().err.startswith("rc play: --save needs the folder ")
 
 
 def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,8 +126,8 @@ def test_an_undo_past_new_dice_still_leads_to_them() -> None:
         ([{"from": 0}], 'new_dice has no "seed"'),
         ([{"from": 9, "seed": 1}], "new_dice.from must be a whole number from 0 to 4, not 9"),
         ([{"from": 1, "seed": 1}, {"from": 1, "seed": 2}], "new_dice.from must be a whole number from 2"),
-        ([{"from": 0, "seed": -1}], "new_dice.seed must be .*, not -1"),
-        ([{"from": 0, "seed": True}], "new_dice.seed must be .*, not true"),
+        ([{"from": 0, "seed": -1}], "record, line 6: new_dice.seed must be a whole number from 0 to"),
+        ([{"from": 0, "seed": True}], "record, line 6: new_dice.seed must be a whole number from 0 to"),
     ],
 )
 def test_wrong_new_dice_are_refused(new_dice: object, reason: str) -> None:

@@ -98,7 +98,7 @@ def test_every_public_call_of_engines_and_groups_holds_the_mark() -> None:
     """The calls above are all that there are; those that only read what never changes need no mark."""
     unmarked = {
         "load", "ruleset", "num_games", "num_players", "num_seats", "num_actions", "num_features", "games", "rewards",
-        "illegal", "recorder", "threads", "engines", "rows_of", "parts",
+        "illegal", "ended", "final", "recorder", "threads", "engines", "rows_of", "parts",
     }  # fmt: skip
     for kind in (Engine, EngineGroup):
         for name, member in vars(kind).items():

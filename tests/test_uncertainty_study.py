@@ -65,5 +65,5 @@ def test_what_does_not_fit_is_refused() -> None:
         ValueError, match="at least 30 sets are needed, of which a tenth is predicted at a time; got 20"
     ):
         uncertainty.predict(inputs, of_group, np.zeros(20))
-    with pytest.raises(ValueError, match="inputs: "):
+    with pytest.raises(ValueError, match=r"inputs must be \(K, F\) features with \(F,\) groups and \(K,\) figures,"):
         uncertainty.predict(inputs, of_group, np.zeros(19))

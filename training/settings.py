@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from rc_env import agents, checks, fields, files
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
 from rc_env.agents.playout_search import PlayoutSettings
 from rc_env.card_sets import source
@@ -486,7 +486,7 @@ def _shares(text: str) -> dict[str, float]:
 
 
 _WRITTEN: dict[Any, tuple[Callable[[str], Any], str]] = {
-    int: (count, "N"),
+    int: (as_count, "N"),
     float: (float, "X"),
     str: (str, "NAME"),
     dict[str, float]: (_shares, "BOT=SHARE,..."),

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variants
 from rc_env.apps.cli.output import print_result, print_table
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument(
         "--games",
-        type=count,
+        type=as_count,
         default=tournament.GAMES,
         help=f"number of games of each line-up, or with --until the most that are played (default: {tournament.GAMES})",
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rc_env import files, red_cathedral_v0, warmup
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import add_target
 from rc_env.apps.speed import against, suite
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pairs",
-        type=count,
+        type=as_count,
         metavar="N",
         help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
     )
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--runs",
-        type=count,
+        type=as_count,
         metavar="N",
         help=f"number of runs, of which the median is reported (default: {suite.RUNS})",
     )

@@ -7,7 +7,7 @@ import argparse
 from rich.console import Console
 
 from rc_env import files
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import add_resume, add_workers, named
 from rc_env.apps.cli.output import print_table
 from rc_env.apps.cli.playing import playing
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     played = parser.add_mutually_exclusive_group()
     played.add_argument(
         "--games",
-        type=count,
+        type=as_count,
         metavar="N",
         help="play at most N games of each cell of the protocol, for slow bots; the results say so "
         f"(default: {benchmark.GAMES})",

@@ -7,7 +7,7 @@ import argparse
 import numpy as np
 
 from rc_env import files
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_target, add_variant, named, variant
 from rc_env.apps.cli.output import print_table
@@ -30,11 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of a run, file of weights that `rc train` wrote, or shipped for the network in the package",
     )
     add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
-    parser.add_argument("--games", type=count, help=f"number of games of the network with itself (default: {GAMES})")
-    parser.add_argument("--seed", type=count, default=0, help="seed of the deals (default: 0)")
+    parser.add_argument("--games", type=as_count, help=f"number of games of the network with itself (default: {GAMES})")
+    parser.add_argument("--seed", type=as_count, default=0, help="seed of the deals (default: 0)")
     parser.add_argument(
         "--playouts",
-        type=count,
+        type=as_count,
         metavar="N",
         help="instead, play positions before the end of each game out N times, and print how well the value foresees "
         f"the mean and the result (default: {foresight.GAMES} games)",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rc_env import files
 from rc_env.agents import net
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli.options import add_target, named, opponents
 from rc_env.card_sets import source
 from rc_env.training.card import AGAINST, GAMES, strength_section, training_section
@@ -32,9 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "cards (default: the set that the network was trained on)",
     )
     parser.add_argument(
-        "--games", type=count, default=GAMES, help=f"number of games against each bot (default: {GAMES})"
+        "--games", type=as_count, default=GAMES, help=f"number of games against each bot (default: {GAMES})"
     )
-    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument(
+        "--seed", type=as_count, default=0, help="seed of the deals and of the bots' choices (default: 0)"
+    )
 
 
 def main(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from rc_env import checks, files
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import add_target
 from rc_env.card_sets import source
 from rc_env.rules.printed import data_file, expansion_file
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed",
-        type=count,
+        type=as_count,
         metavar="N",
         help="number of the sample; the same number gives the same file in every version",
     )

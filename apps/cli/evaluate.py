@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from rc_env import agents
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_variant, add_workers, chosen_workers, opponents, variant
 from rc_env.apps.cli.output import print_table
@@ -52,9 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"opponents; copies of each play on all other seats (default: {' '.join(ANCHORS)}; in the solo game Ivan)",
     )
     parser.add_argument(
-        "--games", type=count, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"
+        "--games", type=as_count, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"
     )
-    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument(
+        "--seed", type=as_count, default=0, help="seed of the deals and of the bots' choices (default: 0)"
+    )
     add_workers(parser, default=1)
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from tqdm import tqdm
 
 from rc_env import files
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variant, variants
 from rc_env.apps.cli.output import print_result, print_table
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser, solo=False)
     parser.add_argument(
         "--games",
-        type=count,
+        type=as_count,
         help=f"number of games for each bot (default: {first_player.GAMES}); with --study the most games of any level",
     )
     parser.add_argument(

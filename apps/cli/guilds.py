@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.markdown import Markdown
 
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
 from rc_env.apps.cli.output import print_result
 from rc_env.apps.cli.playing import playing
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games",
-        type=count,
+        type=as_count,
         default=guilds.GAMES,
         help=f"number of games with each guild, and for each pair of bots (default: {guilds.GAMES})",
     )

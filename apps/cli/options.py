@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rc_env import agents, checks, files
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.card_sets import source
@@ -50,7 +50,7 @@ def add_switches(
         else:
             usual = others or f"{getattr(base, name)}{', the one in the package' * (name in DATA)}"
             metavar = f"{{{','.join(known)}}}" if known else METAVARS[name]
-            kind = count if isinstance(one.default, int) else type(one.default)
+            kind = as_count if isinstance(one.default, int) else type(one.default)
             parser.add_argument(flag, type=kind, metavar=metavar, help=f"{words} (default: {usual})")
 
 
@@ -192,7 +192,9 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
     """Add the arguments for seed, time limit, workers, output and `--resume`."""
-    parser.add_argument("--seed", type=count, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    parser.add_argument(
+        "--seed", type=as_count, default=0, help="seed of the deals and of the bots' choices (default: 0)"
+    )
     if limit:
         parser.add_argument(
             "--limit",

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rc_env import Ruleset, agents, checks, files
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli.options import add_variant, check_read, estimates, named, seed_of, variant
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         help="bots on the other seats in their order, or one bot for all of them (default: greedy)",
     )
-    parser.add_argument("--seat", type=count, help="your seat; seat 0 moves first (default: 0)")
-    parser.add_argument("--seed", type=count, help="seed of the deal, the dice and the bots (default: a new one)")
+    parser.add_argument("--seat", type=as_count, help="your seat; seat 0 moves first (default: 0)")
+    parser.add_argument("--seed", type=as_count, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
     parser.add_argument(
         "--save",

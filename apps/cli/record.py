@@ -6,7 +6,7 @@ import argparse
 import re
 
 from rc_env import agents
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli.options import (
     add_resume,
     add_variant,
@@ -24,7 +24,7 @@ from rc_env.record import SUFFIX, folder, keep_data
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc record`."""
-    parser.add_argument("--games", type=count, default=1, help="number of games (default: 1)")
+    parser.add_argument("--games", type=as_count, default=1, help="number of games (default: 1)")
     add_variant(parser)
     parser.add_argument(
         "--bots",
@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         help="bots in the order of the seats, or one bot for all seats (default: greedy)",
     )
-    parser.add_argument("--seed", type=count, default=0, help="seed of the deals, the dice and the bots (default: 0)")
+    parser.add_argument(
+        "--seed", type=as_count, default=0, help="seed of the deals, the dice and the bots (default: 0)"
+    )
     add_workers(parser, default=1)
     parser.add_argument("--legal", action="store_true", help="also write the legal actions at each decision")
     parser.add_argument("--state", action="store_true", help="also write the position after each decision")

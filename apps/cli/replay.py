@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from rc_env import files
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import add_read, add_target, check_read, named
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     words = "write the whole game as one HTML page to this file, instead of printing it"
     add_target(parser, "--html", words, metavar="OUT")
     parser.add_argument(
-        "--upto", type=count, metavar="K", help="show the game up to its K-th decision, and the board after it"
+        "--upto", type=as_count, metavar="K", help="show the game up to its K-th decision, and the board after it"
     )
 
 

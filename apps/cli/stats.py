@@ -6,7 +6,7 @@ import argparse
 
 from rich.console import Console
 
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variant
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_variant(parser)
     parser.add_argument(
-        "--games", type=count, default=stats.GAMES, help=f"number of games of each line-up (default: {stats.GAMES})"
+        "--games", type=as_count, default=stats.GAMES, help=f"number of games of each line-up (default: {stats.GAMES})"
     )
     add_running(parser, limit=False)
 

@@ -12,7 +12,7 @@ from typing import Any
 from tqdm import tqdm
 
 from rc_env import files
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.evaluate import print_scores
 from rc_env.apps.cli.options import add_trust, add_variant, check_switches, named, players_of
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games",
-        type=count,
+        type=as_count,
         default=GAMES,
         help=f"number of games against each anchor after the training (default: {GAMES})",
     )

@@ -8,7 +8,7 @@ from dataclasses import fields
 from tqdm import tqdm
 
 from rc_env import files
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.apps.cli.options import add_resume, add_variant, add_workers, chosen_workers, named, open_journal, variant
 from rc_env.arena.journal import PLACES, kept
@@ -43,7 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if one.name in NUMBERS:
             words = f"{one.metadata['help']} (default: {one.default})"
             parser.add_argument(
-                f"--{one.name}", type=count if isinstance(one.default, int) else float, default=one.default, help=words
+                f"--{one.name}",
+                type=as_count if isinstance(one.default, int) else float,
+                default=one.default,
+                help=words,
             )
     add_workers(parser)
     parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the weights found, as TOML")

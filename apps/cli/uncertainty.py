@@ -7,7 +7,7 @@ import argparse
 from rich.console import Console
 
 from rc_env import agents, checks
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
@@ -34,13 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games",
-        type=count,
+        type=as_count,
         default=GAMES,
         help=f"number of games for each set and number of players (default: {GAMES})",
     )
     parser.add_argument(
         "--ladder-games",
-        type=count,
+        type=as_count,
         default=LADDER_GAMES,
         help=f"number of games of each pair of bots (default: {LADDER_GAMES})",
     )

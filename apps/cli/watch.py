@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rc_env.agents.command_line import Listed, count
+from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli.options import add_variant, seed_of, variant
 from rc_env.apps.cli.play import finish, on_screen
 from rc_env.apps.table.game import YOU, Game
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"pause after each decision (default: {PACE:g} on a terminal, 0 into a pipe)",
     )
-    parser.add_argument("--seed", type=count, help="seed of the deal, the dice and the bots (default: a new one)")
+    parser.add_argument("--seed", type=as_count, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument(
         "--plain", action="store_true", help="print lines, as into a pipe, instead of redrawing the screen"
     )

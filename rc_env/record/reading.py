@@ -211,7 +211,7 @@ def parse(
     line = 1
     try:
         if not lines:
-            form.refuse("the record is empty")
+            form.refuse("the text is empty")
         header = form.json_line(lines[0])
         ruleset = checked_header(header, data, expansion_data, folder)
         expanded, view = header["record"] == EXPANDED_FORMAT, header.get("view")

@@ -23,7 +23,7 @@ from attacks import Attack, Call
 from objects import recorded
 
 from rc_env import agents
-from rc_env.agents.command_line import count
+from rc_env.agents.command_line import as_count
 from rc_env.apps.cli import options, rc
 
 PATIENCE, LONGEST = 3, 15
@@ -166,8 +166,8 @@ def _is(read: Callable[[str], Any], fits: Callable[[Any], bool]) -> Callable[[st
 
 def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
     """Return the reason why a command may accept a value, or None."""
-    if action.type in (count, int, options.workers):
-        read = count if action.type is count else int
+    if action.type in (as_count, int, options.workers):
+        read = as_count if action.type is as_count else int
         return "a whole number that may be asked for" if _is(read, lambda n: n >= 0)(word) else None
     if action.dest == "trust":
         return "a word that is compared with those of files, and not made anything of"
@@ -189,7 +189,7 @@ def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
 def _values(action: argparse.Action) -> tuple[str, ...]:
     if action.nargs == 0:
         return ()
-    if action.type in (count, int, options.workers):
+    if action.type in (as_count, int, options.workers):
         return INTEGERS
     if action.type is float:
         return FLOATS
