@@ -386,7 +386,7 @@ def test_every_api_has_the_same_spaces(case: Case) -> None:
 @pytest.mark.parametrize("make", APIS)
 @pytest.mark.parametrize("dtype", ["int8", "float64", None, np.uint8, np.float32])
 def test_every_api_refuses_other_dtypes(make: Callable[[Case], Any], dtype: Any) -> None:
-    with pytest.raises(ValueError, match=r"^unknown observation_dtype <class 'numpy\.uint8'>: choose float32 or uint8"):
+    with pytest.raises(ValueError, match=r"^unknown observation_dtype .*: choose float32 or uint8"):
         make(Case(2, "basic", dtype))
 
 

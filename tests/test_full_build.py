@@ -91,7 +91,7 @@ def test_the_base_layout_is_no_part_of_the_full_one() -> None:
     [
         (
             {"fourth_guild": "bakers"},
-            "unknown fourth_guild 'bakers': did you mean brickmakers? Otherwise choose clergy, jewelers, ",
+            "unknown fourth_guild 'bakers': did you mean brickmakers",
         ),
         (
             {"fourth_guild": "lawyers"},
@@ -100,7 +100,10 @@ def test_the_base_layout_is_no_part_of_the_full_one() -> None:
         ({"fourth_guild": "jewelers:3"}, "unknown fourth_guild 'jewelers:3': choose jewelers:1 or jewelers:2"),
         ({"fourth_guild": "jewelers:"}, "unknown fourth_guild 'jewelers:': choose jewelers:1 or jewelers:2"),
         ({"contractors": True, "fourth_guild": "lawyers:4"}, "choose lawyers:1, lawyers:2 or lawyers:3"),
-        ({"special_tiles": True, "expansion_data": "none.toml"}, 'expansion data file "none.toml": no such file'),
+        (
+            {"special_tiles": True, "expansion_data": "none.toml"},
+            'expansion data file "none.toml": there is no such file',
+        ),
     ],
 )
 def test_wrong_switches(settings: dict, message: str) -> None:

@@ -347,7 +347,7 @@ def test_the_game_goes_on_from_any_decision() -> None:
             assert rolls_to_list(engine.games[0]) == decision["rolls"]
         assert bytes_of(engine) == bytes_of(whole)
     for wrong in (-1, len(record.decisions) + 1, 2.0, True):
-        with pytest.raises(ValueError, match="upto must be a whole number from 0 to 88, not -1"):
+        with pytest.raises(ValueError, match="upto must be a whole number from 0 to 88, not "):
             replay(record, upto=wrong)  # type: ignore[arg-type]
 
 

@@ -195,9 +195,9 @@ def test_specialists_are_drawn_as_the_caller_says() -> None:
     assert drawn >= 5 and sum(draw["specialist"] is None for draw in draws) >= 2
     assert record.decisions[-1]["state"]["bag"] == [] and None in record.decisions[-1]["state"]["specialists"]
     for specialists in ([[24]], [[-2]], [[0] * 5], [[0.5]], [0]):
-        with pytest.raises(ValueError, match="specialists: "):
+        with pytest.raises(ValueError, match="specialists must be "):
             engine.step([0], [0], specialists=specialists)
-    with pytest.raises(ValueError, match="with the module Contractors only"):
+    with pytest.raises(ValueError, match="specialists must be left out without the module Contractors"):
         Engine(Ruleset(fourth_guild="foremen")).step([0], specialists=[[1]])
 
 
@@ -221,9 +221,9 @@ def test_cards_are_drawn_as_the_caller_says() -> None:
                 drawn += sum(there)
     assert drawn >= 10
     for cards in ([[1]], [[1, 99]], [[0.5, 1]]):
-        with pytest.raises(ValueError, match="cards: "):
+        with pytest.raises(ValueError, match="cards must "):
             engine.step([0], [0], cards=cards)
-    with pytest.raises(ValueError, match="full game only"):
+    with pytest.raises(ValueError, match="cards must be left out, since this is the base game"):
         Engine().step([0], cards=[[1, 2]])
 
 

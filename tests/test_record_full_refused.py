@@ -168,15 +168,23 @@ REFUSED: dict[str, tuple[str | Callable[[], Record], Callable[[], Edit], str]] =
     "format 1 with keys of format 2": ("good", lambda: put(0, "record", "red-cathedral/1"), 'unknown key "expansion"'),
     "format 3": ("good", lambda: put(0, "record", "red-cathedral/3"), 'record must be .*, not "red-cathedral/3"'),
     "no expansion": ("good", lambda: drop(0, "expansion"), 'has no "expansion"'),
-    "another expansion": ("good", lambda: put(0, "expansion_sha256", "0" * 64), "expansion_sha256: "),
-    "a path": ("good", lambda: put(0, "expansion", "a/b.toml"), "expansion: "),
+    "another expansion": ("good", lambda: put(0, "expansion_sha256", "0" * 64), "expansion_sha256 is"),
+    "a path": ("good", lambda: put(0, "expansion", "a/b.toml"), "expansion must be contractors or the name of"),
     "a file that is not there": ("good", lambda: put(0, "expansion", "mine.toml"), "no such file|no file"),
     "with the module, but without its parts": ("good", lambda: put(0, "contractors", True), 'has no "cities"'),
     "cities without the module": ("good", lambda: put(0, "cities", ["moscow"]), 'unknown key "cities"'),
-    "special tiles in a word": ("good", lambda: put(0, "special_tiles", "yes"), "special_tiles: "),
+    "special tiles in a word": (
+        "good",
+        lambda: put(0, "special_tiles", "yes"),
+        "special_tiles must be true or false, not",
+    ),
     "no special tiles": ("good", lambda: put(0, "special_tiles", True), "line 2: seat is 0, but must be 1"),
     "no order of the contracts": ("good", lambda: drop(0, "contracts"), "deal has no contracts"),
-    "14 contracts": ("good", lambda: lambda lines: lines[0]["contracts"].pop(), "deal.contracts: 14 numbers"),
+    "14 contracts": (
+        "good",
+        lambda: lambda lines: lines[0]["contracts"].pop(),
+        r"deal\.contracts: there must be 15 numbers,",
+    ),
     "a contract twice": ("good", lambda: put(0, "contracts", 0, its.good.header["contracts"][1]), "deal.contracts: "),
     "contract 16": ("good", lambda: put(0, "contracts", 0, 16), "deal.contracts must be .*, not 16"),
     "another order": (
@@ -193,7 +201,7 @@ REFUSED: dict[str, tuple[str | Callable[[], Record], Callable[[], Edit], str]] =
     "only base guilds": (
         "builders",
         lambda: guild("master_builders", guild="clergy"),
-        "no switch of the expansion is on",
+        'record is "red-cathedral/2", but without a',
     ),
     "a card of the module": (
         lambda: record_of("jewelers"),
@@ -205,25 +213,33 @@ REFUSED: dict[str, tuple[str | Callable[[], Record], Callable[[], Edit], str]] =
     "a view in format 1": (lambda: record_of("clergy"), lambda: put(0, "view", 0), 'unknown key "view"'),
     "no draws": ("good", lambda: drop(its.draw, "draws"), r"draws has none, but must have \[{"),
     "empty draws": ("good", lambda: put(its.draw, "draws", []), r"draws must be left out where nothing was drawn"),
-    "other draws": ("good", lambda: put(its.draw, "draws", 0, "contracts", its.other), "draws: .* expected"),
+    "other draws": (
+        "good",
+        lambda: put(its.draw, "draws", 0, "contracts", its.other),
+        r'draws has \[\{"contracts": \[3, 2, 1\]\}\], but',
+    ),
     "draws of two kinds": ("good", lambda: put(its.draw, "draws", 0, "cards", ["base/1"]), "contracts or cards"),
     "a number of contracts": (
         "good",
         lambda: put(its.draw, "draws", [{"contracts": 3}]),
-        "draws.contracts is 3, but must be",
+        r"draws\.contracts must be a list of 3",
     ),
-    "draws where nothing is drawn": ("good", lambda: put(1, "draws", [{"contracts": [1, 2, 3]}]), "draws: "),
+    "draws where nothing is drawn": (
+        "good",
+        lambda: put(1, "draws", [{"contracts": [1, 2, 3]}]),
+        r'draws has \[\{"contracts": \[1, 2, 3\]\}\], but',
+    ),
     "draws of specialists": ("good", lambda: put(its.draw, "draws", [{"slot": 1}]), 'unknown key "slot"'),
     "no cards drawn": ("builders", lambda: drop(its.cards_draw, "draws"), "draws has none"),
     "an unknown card": (
         "builders",
         lambda: put(its.cards_draw, "draws", 0, "cards", ["attic/1"]),
-        'draws.cards: "attic/1"',
+        r"draws\.cards must hold cathedral cards, say",
     ),
     "a card that is in the game": (
         "builders",
         lambda: put(its.cards_draw, "draws", 0, "cards", 0, its.builders.header["towers"][0][0]["card"]),
-        "draws: ",
+        r'draws has \[\{"cards": \["base/8"\]\}\], but must',
     ),
     "an unseen contract": (
         "good",
@@ -233,13 +249,17 @@ REFUSED: dict[str, tuple[str | Callable[[], Record], Callable[[], Edit], str]] =
     "a contract that a seat cannot see": (
         "seen",
         lambda: put(its.hidden, "action", "contract 3"),
-        'action: "contract 3"',
+        'action is "contract 3", but must be',
     ),
-    "legal actions that a seat cannot see": ("seen", lambda: put(its.hidden, "legal", ["contract 3"]), "legal: "),
+    "legal actions that a seat cannot see": (
+        "seen",
+        lambda: put(its.hidden, "legal", ["contract 3"]),
+        r'legal is \["contract 3"\], which seat 0 cannot',
+    ),
     "drawn contracts that a seat cannot see": (
         "seen",
         lambda: put(its.unseen, "draws", [{"contracts": [1, 2, 3]}]),
-        "draws.contracts: ",
+        r"draws\.contracts is \[1, 2, 3\], but must be 3",
     ),
     "a contract that nobody holds": (
         "good",
@@ -265,7 +285,7 @@ REFUSED: dict[str, tuple[str | Callable[[], Record], Callable[[], Edit], str]] =
     "a wrong sum": (
         "good",
         lambda: put(-1, "result", "breakdown", 0, "contracts", 99),
-        r"breakdown\[0\].contracts: 99",
+        r"result\.breakdown\[0\]\.contracts is 99, but",
     ),
     "draws in format 1": (lambda: record_of("clergy"), lambda: put(1, "draws", []), 'unknown key "draws"'),
 }
@@ -289,7 +309,11 @@ def event(number: int, text: str) -> Edit:
 
 
 REFUSED |= {
-    "the module in a word": ("hired", lambda: put(0, "contractors", "yes"), "contractors: "),
+    "the module in a word": (
+        "hired",
+        lambda: put(0, "contractors", "yes"),
+        'contractors must be true or false, not "yes"',
+    ),
     "the module left out": ("hired", lambda: put(0, "contractors", False), 'unknown key "cities"'),
     "no cities": ("hired", lambda: drop(0, "cities"), 'has no "cities"'),
     "no specialists": ("hired", lambda: drop(0, "specialists"), 'has no "specialists"'),
@@ -314,9 +338,17 @@ REFUSED |= {
         lambda: change(0, "cities", lambda c: [x for x in CITY_NAMES if x not in c] + c[2:]),
         "cities|hire",
     ),
-    "six slots": ("hired", lambda: change(0, "specialists", lambda s: [*s, its.in_bag]), "deal.specialists: 6 numbers"),
+    "six slots": (
+        "hired",
+        lambda: change(0, "specialists", lambda s: [*s, its.in_bag]),
+        r"deal\.specialists: there must be 5 numbers,",
+    ),
     "specialist 25": ("hired", lambda: put(0, "specialists", 0, 25), "deal.specialists.* must be .*, not 25"),
-    "a specialist twice": ("hired", lambda: change(0, "specialists", lambda s: [s[1], *s[1:]]), "at most once"),
+    "a specialist twice": (
+        "hired",
+        lambda: change(0, "specialists", lambda s: [s[1], *s[1:]]),
+        r"deal\.specialists: the numbers must be",
+    ),
     "an empty slot": ("hired", lambda: put(0, "specialists", 0, None), "deal.specialists.* must be .*, not None"),
     "no permit tile": ("hired", lambda: put(0, "market", its.market, "recognition:1"), "market"),
     "no black die": ("hired", lambda: drop(0, "dice", "black"), "deal.dice: black is missing"),
@@ -334,17 +366,29 @@ REFUSED |= {
     "another slot": (
         "hired",
         lambda: put(its.filled, "draws", 0, "slot", (its.refill["slot"] + 1) % 5),
-        "draws: .* expected",
+        r'draws has \[\{"slot": 1, "specialist": 17\}\],',
     ),
     "another specialist": ("hired", lambda: put(its.filled, "draws", 0, "specialist", its.in_bag), "specialists|bag"),
     "a specialist on another slot": (
         "hired",
         lambda: put(its.filled, "draws", 0, "specialist", its.offered),
-        "draws: ",
+        r'draws has \[\{"slot": 0, "specialist": 22\}\],',
     ),
-    "an empty bag": ("hired", lambda: put(its.filled, "draws", 0, "specialist", None), "draws: .*null"),
-    "two refills": ("hired", lambda: change(its.filled, "draws", lambda d: d * 2), "draws: "),
-    "twenty refills": ("hired", lambda: change(its.filled, "draws", lambda d: d * 20), "draws: "),
+    "an empty bag": (
+        "hired",
+        lambda: put(its.filled, "draws", 0, "specialist", None),
+        r'draws has \[\{"slot": 0, "specialist": null\}\],',
+    ),
+    "two refills": (
+        "hired",
+        lambda: change(its.filled, "draws", lambda d: d * 2),
+        r'draws has \[\{"slot": 0, "specialist": 17\},',
+    ),
+    "twenty refills": (
+        "hired",
+        lambda: change(its.filled, "draws", lambda d: d * 20),
+        r'draws has \[\{"slot": 0, "specialist": 17\},',
+    ),
     "a slot without a specialist": (
         "hired",
         lambda: drop(its.filled, "draws", 0, "specialist"),
@@ -357,10 +401,22 @@ REFUSED |= {
         lambda: put(its.filled, "draws", 0, "slot", True),
         "draws.slot must be .*, not true",
     ),
-    "a draw of specialist 25": ("hired", lambda: put(its.filled, "draws", 0, "specialist", 25), "draws.specialist: 25"),
-    "a draw of specialist 0": ("hired", lambda: put(its.filled, "draws", 0, "specialist", 0), "draws.specialist: 0"),
+    "a draw of specialist 25": (
+        "hired",
+        lambda: put(its.filled, "draws", 0, "specialist", 25),
+        r"draws\.specialist must be a whole number from",
+    ),
+    "a draw of specialist 0": (
+        "hired",
+        lambda: put(its.filled, "draws", 0, "specialist", 0),
+        r"draws\.specialist must be a whole number from",
+    ),
     "a refill with cards": ("hired", lambda: put(its.filled, "draws", 0, "cards", []), 'unknown key "cards"'),
-    "a refill that nobody waits for": ("hired", lambda: put(1, "draws", [{"slot": 1, "specialist": 1}]), "draws: "),
+    "a refill that nobody waits for": (
+        "hired",
+        lambda: put(1, "draws", [{"slot": 1, "specialist": 1}]),
+        r'draws has \[\{"slot": 1, "specialist": 1\}\],',
+    ),
     "a draw of nothing": (
         "hired",
         lambda: put(its.filled, "draws", [{}]),
@@ -391,7 +447,11 @@ REFUSED |= {
         lambda: drop(its.filled, "state", "cities", "tver"),
         "state.cities.tver is nothing",
     ),
-    "the bag": ("hired", lambda: change(its.filled, "state", "bag", lambda b: b[1:]), "state.bag: "),
+    "the bag": (
+        "hired",
+        lambda: change(its.filled, "state", "bag", lambda b: b[1:]),
+        r"state\.bag is \[2, 3, 4, 5, 6, 7, 9, 10, 11,",
+    ),
     "the slots": ("hired", lambda: change(its.filled, "state", "specialists", lambda s: s[::-1]), "state.specialists"),
     "a specialist held": ("hired", lambda: put(its.filled, "state", "specialist", [1, 1]), "state.specialist"),
     "tools": ("hired", lambda: put(its.filled, "state", "tools", [[1], [2]]), "state.tools"),
@@ -403,7 +463,11 @@ REFUSED |= {
     "no tools in the result": ("hired", lambda: drop(-1, "result", "breakdown", 0, "tools"), 'has no "tools"'),
     "tools in another result": ("good", lambda: put(-1, "result", "breakdown", 0, "tools", 0), 'unknown key "tools"'),
     "a wrong score of tools": ("hired", lambda: put(-1, "result", "breakdown", 1, "tools", 99), "tools is 99"),
-    "five cards of Ivan's": ("solo", lambda: change(0, "ivan", "cards", lambda c: c[:5]), "deal.ivan.cards: 5 cards"),
+    "five cards of Ivan's": (
+        "solo",
+        lambda: change(0, "ivan", "cards", lambda c: c[:5]),
+        r"deal\.ivan\.cards: there must be 6 cards, not 5",
+    ),
     "no black tile of Ivan's": (
         "solo",
         lambda: change(0, "ivan", "tiles", lambda t: [*t[:5], t[0]]),
@@ -453,7 +517,7 @@ REFUSED |= {
     "a draw where he hires nobody": (
         "solo",
         lambda: put(its.idle, "draws", [{"slot": 0, "specialist": 1}]),
-        "ivan turn.draws: ",
+        r'ivan turn\.draws is \[\{"slot": 0,',
     ),
     "his city marker": ("solo", lambda: put(1, "state", "ivan", "tower", 9), "state.ivan.tower is 9"),
 }

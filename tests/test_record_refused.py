@@ -196,7 +196,7 @@ def test_a_corrupted_record_is_refused(case: str, tmp_path: Path, capsys: pytest
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     for path, words in ((tmp_path / "none.rcr", "No such file"), (tmp_path, "directory")):
-        with pytest.raises(RecordError, match=re.escape(str(path)) + r": cannot be read \(.*" + words):
+        with pytest.raises(RecordError, match=re.escape(str(path)) + r": cannot be read: .*" + words):
             read(path)
 
 

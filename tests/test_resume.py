@@ -206,9 +206,7 @@ def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pyte
     def refused(*words: str) -> str:
         assert rc.main([*words]) == 2
         err = capsys.readouterr().err
-        assert (
-            err.startswith((f"rc {words[0]}: --resume: ", f"rc {words[0]}: --resume must be ")) and err.count("\n") == 1
-        )
+        assert err.startswith(f"rc {words[0]}: --resume") and err.count("\n") == 1
         return err
 
     nothing = f"--resume must be the --out of an `rc arena` that was stopped, not {tmp_path}"
@@ -436,7 +434,7 @@ def test_a_folder_is_not_taken_while_a_file_of_its_results_is_written(tmp_path: 
             journal.alone(tmp_path, "--folder"),
         ):
             pass
-        with pytest.raises(ValueError, match=r"--out: .* another command is at work"):
+        with pytest.raises(ValueError, match=r"--out: another command is at work in "):
             journal.begin(tmp_path / f"arena{journal.SUFFIX}", "arena", [], Ruleset())
         assert sorted(path.name for path in tmp_path.iterdir()) == [".results.json.lock"]
     (tmp_path / ".results.json.lock").touch()  # as a command that was killed leaves it

@@ -74,7 +74,7 @@ def test_a_solo_record_of_version_1_is_refused_in_a_sentence_that_names_the_ruli
 @pytest.mark.parametrize("players", [1, 3])
 def test_a_record_of_the_second_box_of_version_1_is_refused_too(players: int) -> None:
     record = played(Ruleset(players, turn_limit=30, contractors=True))
-    with pytest.raises(RecordError, match=r"line 1: data_sha256: .* R-52d .* and R-69 ") as refused:
+    with pytest.raises(RecordError, match=r"line 1: data_sha256 is .* R-52d .* and R-69 ") as refused:
         with_header(record, data_sha256=OLD_BASE)
     assert ("R-30c" in str(refused.value)) == (players == 1)
 

@@ -299,7 +299,7 @@ GROUP_CHANGES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("name", GROUP_CHANGES)
 def test_an_altered_pickle_of_a_group_is_refused_in_a_sentence(name: str) -> None:
     state = GROUP_CHANGES[name](EngineGroup(SETS, 7, 4).__getstate__())
-    with pytest.raises(ValueError, match="which holds row 99, but the rows are 0 to 6"):
+    with pytest.raises(ValueError, match=r"^state.* (must be|must have|is impossible)|^which holds row 99"):
         EngineGroup.__new__(EngineGroup).__setstate__(state)
 
 

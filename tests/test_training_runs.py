@@ -364,7 +364,7 @@ def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
         (folder, tmp_path, "in which games were played"),
     ):
         assert rc.main(["curve", str(first), str(other), "--out", str(tmp_path / "none.svg")]) == 2
-        assert f"runs: {other} found" in (error := capsys.readouterr().err) and seen in error
+        assert f"runs: {other} " in (error := capsys.readouterr().err) and seen in error
     assert not (tmp_path / "none.svg").exists()
 
 

@@ -142,7 +142,7 @@ def test_what_cannot_begin_neither_blocks_its_folder_nor_changes_an_older_run(ru
     words = ["train", "--out", str(tmp_path / "run"), "--games", "2"]
     # This error is known only at the teacher's first decision.
     assert rc.main([*words, "--teacher", "net:shipped", "--workshop", "advanced", "--special-tiles"]) == 2
-    assert "net: no weights for 2 players, advanced, the full game" in capsys.readouterr().err
+    assert "net: the package has no weights for 2 players, advanced, the full game" in capsys.readouterr().err
     assert rc.main(words) == 0
     config = (tmp_path / "run" / settings.FILE).read_bytes()
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)

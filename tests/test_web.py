@@ -289,7 +289,9 @@ def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(cl
     assert row["seats"] == ["you", "random"]
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("Leaving", "its process ended"), ("Hanging", "no answer within 15 s")])
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("Leaving", "its process ended"), ("Hanging", "there was no answer within 15 seconds")]
+)
 def test_a_bot_whose_process_dies_or_hangs_is_a_sentence_and_others_go_on(
     name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
