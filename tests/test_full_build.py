@@ -91,7 +91,7 @@ def test_the_base_layout_is_no_part_of_the_full_one() -> None:
     [
         (
             {"fourth_guild": "bakers"},
-            "unknown fourth_guild 'bakers': did you mean brickmakers",
+            "unknown fourth_guild 'bakers': did you mean brickmakers. Otherwise choose clergy, jewelers, ",
         ),
         (
             {"fourth_guild": "lawyers"},

@@ -229,7 +229,9 @@ def test_a_full_disk_is_one_sentence_wherever_the_log_meets_it(tmp_path, monkeyp
 
 
 def test_what_is_no_checkpoint_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"resume: there is no file '.*': name the folder of a run that `rc train`"):
+    with pytest.raises(
+        ValueError, match=r"resume: there is no file '.*checkpoint.pt': name the folder of a run that `rc train`"
+    ):
         train(TINY, tmp_path, resume=True)
     for write in (
         lambda path: path.write_bytes(b"nothing"),

@@ -271,9 +271,8 @@ def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(cl
         while not message["broken"]:
             one.send_json({"do": "play", "action": message["actions"][-1]["number"], "at": message["at"]})
             message = until(one, "mine", "broken")
-        assert message["broken"].startswith(
-            "bot crashing: RuntimeError raised (out of ideas <b>now</b>) at web_games.py, line "
-        )
+        said = r"bot crashing: RuntimeError raised \(out of ideas <b>now</b>\) at web_games\.py, line \d+\."
+        assert re.fullmatch(said, message["broken"])
         assert not message["over"] and not message["mine"]
         one.send_json({"do": "undo"})
         assert until(one, "mine")["broken"] == "", "the person may choose otherwise"

@@ -69,7 +69,7 @@ class Game:
         self.person = persons[0] if len(persons) == 1 else None
         """The seat of the only person, from whom the contracts of others are hidden; else None."""
         self._decisions: list[_Decision] = []
-        self._told: dict[int | None, list[list[Told]]] = {}  # by who is told, as far as they have been asked for
+        self._told: dict[int | None, list[list[Told]]] = {}  # sentences of each decision, by the seat that reads them
         self._seen: tuple[int, View] | None = None  # the position that was told last, by the decisions before it
         self._undone: list[list[int]] = []  # the actions that each `undo` took back, the last first
         self._new_dice: list[dict[str, int]] = []  # as a record has them
@@ -164,11 +164,11 @@ class Game:
 
     @property
     def events(self) -> list[Told]:
-        """The decisions and Ivan's turns so far in sentences, in order, as they are told to the only person."""
+        """The decisions and Ivan's turns so far in sentences, in order, with all that the only person sees."""
         return self.told_to(self.person)
 
     def told_to(self, seer: int | None, first: int = 0) -> list[Told]:
-        """The decisions after `first` others, and Ivan's turns, as they are told to a seat, or `NOBODY`; None: all."""
+        """The decisions after `first` others, and Ivan's turns, with what a seat sees, or `NOBODY`; None: with everything."""
         told = self._told.setdefault(seer if self.ruleset.full else None, [])
         for at in range(len(told), self.played):
             told.append(self._tell(at, seer))
