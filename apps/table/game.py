@@ -168,7 +168,7 @@ class Game:
         return self.told_to(self.person)
 
     def told_to(self, seer: int | None, first: int = 0) -> list[Told]:
-        """The decisions after `first` others, and Ivan's turns, with what a seat sees, or `NOBODY`; None: with everything."""
+        """The decisions after `first` others, and Ivan's turns, as a seat, or `NOBODY`, sees them; None: in full."""
         told = self._told.setdefault(seer if self.ruleset.full else None, [])
         for at in range(len(told), self.played):
             told.append(self._tell(at, seer))
