@@ -18,7 +18,7 @@ from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.terminal.history import score_table
-from rc_env.arena.journal import to_file
+from rc_env.arena.locks import to_file
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
