@@ -50,8 +50,8 @@ def test_a_version_names_one_state() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     released = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", changes, re.MULTILINE)[0]
     for name in ("CITATION.cff", "README.md"):
-        (cited,) = re.findall(r"^ *version(?::| =) *\{?([\d.]+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
-        assert cited == released, name
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert re.findall(r"^ *version(?::| =) *\{?([\d.]+)", text, re.MULTILINE) == [released], name
     if rc_env.__version__ != released:  # between two releases
         number = re.fullmatch(r"(\d+)\.(\d+)\.(\d+)\.dev0", rc_env.__version__)
         assert number and tuple(map(int, number.groups())) > tuple(map(int, released.split(".")))
