@@ -172,15 +172,13 @@ def test_bots_that_are_none() -> None:
 
 
 def test_a_bot_whose_methods_take_other_arguments_is_refused_before_it_plays() -> None:
-    class NoSeed(RandomBot):
-        def reset(self) -> None:  # type: ignore[override]
-            pass
-
     class Two(RandomBot):
         def act(self, position: Position, limit: float) -> np.ndarray:  # type: ignore[override]
             return position.mask.argmax(1)
 
-    refused(lambda: checked_bot("bot", NoSeed()), r"bot must have reset(seed), but")
+    forgetful = RandomBot()
+    forgetful.reset = lambda: None  # type: ignore[method-assign, assignment, misc]
+    refused(lambda: checked_bot("bot", forgetful), "bot must have reset(seed), but")
     refused(lambda: play_match([Two(), "random"], 1), "bots must have act(position), but")
 
 
