@@ -89,7 +89,7 @@ def main(args: argparse.Namespace) -> int:
             keeper.keep()
         colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
         words = f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}."
-        print(f"{words} `help` helps.\n")
+        print(f"{words} `help` helps; docs/game.md has the game in five minutes, and a glossary.\n")
         print(estimates(game.ruleset), end="")
         try:
             ended = _play(args, game, bots, hint, keeper, colour)

@@ -64,6 +64,7 @@ def main(args: argparse.Namespace) -> int:
         shown = _own_address() if args.host in ("0.0.0.0", "::") else args.host
         shown = f"[{shown}]" if ":" in shown else shown
         print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
+        print("/learn there is the game in five minutes; docs/game.md has it, too, with a glossary.", flush=True)
         print(estimates().strip(), flush=True)
         if not is_loopback(args.host):
             print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
