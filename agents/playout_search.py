@@ -346,7 +346,7 @@ class _Search:
         weight = (self._settings.visit_offset + n) * self._settings.value_scale / 2
         lead = (score.max(1, keepdims=True) - score) / np.maximum(weight, 1e-9)[:, None]
         behind = (lead > doubt) & (n[:, None] >= LEAST)
-        alike = (results == 0).all(2) & (n[:, None] >= ALIKE) & (np.arange(own.shape[1]) != best[:, None])
+        alike = (results == 0).all(2) & (n[:, None] >= ALIKE) & (np.arange(own.shape[2]) != best[:, None])
         self._considered[rows] &= ~(behind | alike)
 
     # --- results
