@@ -3,7 +3,7 @@
 A journal is a file of lines in the folder of the results. The first line is the command; each further one is a piece of
 work that is done: a digest of all that it depends on, and its outcome. A piece that is in the journal is not done
 again, so that a command that was stopped at any moment ends in the same bytes as one that was not. The journal is
-removed when the results are written. Meanwhile the command holds the lock of the place that it writes to (`alone`).
+removed when the results are written. Meanwhile the command holds the lock of the place that it writes to.
 """
 
 from __future__ import annotations
@@ -11,31 +11,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rc_env
 from rc_env import checks, files
+from rc_env.arena import locks
+from rc_env.arena.locks import SUFFIX
 from rc_env.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-SUFFIX = ".unfinished.jsonl"
 FORMAT = "rc_env journal/2"
 MOST_BYTES = 2**32
 """The most bytes of a journal: one game is a few hundred."""
-LOCK = ".rc.lock"
-"""The file that is locked while a command writes to its folder; it is removed at the end."""
-OF_FOLDERS = (
-    *("results.json", "report.*", "first-player*", "uncertainty*", "*.rcr", f"*{SUFFIX}", ".*", "games.sqlite*"),
-    *("config.json", "checkpoint.pt", "progress.jsonl", "events.out.*", "last.npz", "best.npz"),
-)
-"""Names of files that commands with a folder write there; `*.svg` is one more where they keep a journal. In a folder
-where such a command works another may write any other file."""
 PLACES = {
     **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record", "uncertainty"), "--out DIR"),
     "tune": "--out FILE",
@@ -78,7 +70,7 @@ class Journal:
     def close(self) -> None:
         """Give the lock back, if this process holds it."""
         if self._lock is not None:
-            _release(self._lock)
+            locks.release(self._lock)
             self._lock = None
 
 
@@ -102,7 +94,7 @@ def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset, fini
         OSError: it cannot be written.
     """
     option = _option(command)
-    lock = _acquired(_lock_of(path, command), option)
+    lock = locks.acquire(_lock_of(path, command), option)
     try:
         if len(_read(path, option)) > 1:
             found = Journal(path, command, {})
@@ -116,7 +108,7 @@ def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset, fini
         head = {"format": FORMAT, "command": command, "words": list(words), "versions": _versions(ruleset)}
         files.write(path, f"{_line(head)}\n")
     except BaseException:
-        _release(lock)
+        locks.release(lock)
         raise
     return Journal(path, command, {}, lock)
 
@@ -135,7 +127,7 @@ def resume(path: Path, ruleset: Ruleset) -> Journal:
         entries = _read(path)
         command = entries[0]["command"] if entries else ""
         if command in PLACES:
-            lock = _acquired(_lock_of(path, command), "--resume")
+            lock = locks.acquire(_lock_of(path, command), "--resume")
             entries = _read(path)  # as it is now that nobody writes to it
         if not entries:
             raise ValueError(f"--resume: {path} is not the journal of a command that was stopped")
@@ -149,7 +141,7 @@ def resume(path: Path, ruleset: Ruleset) -> Journal:
         files.write(path, "".join(f"{_line(one)}\n" for one in (head, *pieces)))
     except BaseException:
         if lock is not None:
-            _release(lock)
+            locks.release(lock)
         raise
     return Journal(path, head["command"], dict(pieces), lock)
 
@@ -190,41 +182,6 @@ def kept(journal: Journal | None) -> Iterator[Journal | None]:
             journal.close()
 
 
-@contextmanager
-def alone(folder: Path, option: str = "--out") -> Iterator[None]:
-    """Context in which no other command of this package writes to a folder; the system ends it with the process, too.
-
-    Raises:
-        ValueError: another command is at work there; the sentence names `option`.
-        OSError: the folder cannot be written to.
-    """
-    lock = _acquired(folder / LOCK, option)
-    try:
-        yield
-    finally:
-        _release(lock)
-
-
-@contextmanager
-def to_file(path: Path, option: str) -> Iterator[None]:
-    """Context in which no other command of this package writes to a file, nor one to whose folder it belongs.
-
-    Raises:
-        ValueError: another command is at work there; the sentence names `option`.
-        OSError: the file cannot be written.
-    """
-    files.check(path)
-    place = Path(os.path.realpath(path))
-    if (place.exists() and not place.is_file()) or find_spec("filelock") is None:  # without it no command has a lock
-        yield
-        return
-    lock = _acquired(_lock_of_file(place), option)
-    try:
-        yield
-    finally:
-        _release(lock)
-
-
 def _place(path: Path, command: str) -> Path:
     """The folder or file that a command with this journal writes to."""
     named = PLACES[command].endswith("FILE")
@@ -234,59 +191,7 @@ def _place(path: Path, command: str) -> Path:
 def _lock_of(path: Path, command: str) -> Path:
     """The lock of the place that a command with this journal writes to: of a folder, or of a file beside it."""
     place = Path(os.path.realpath(_place(path, command)))  # a link is another name of one place
-    return _lock_of_file(place) if PLACES[command].endswith("FILE") else place / LOCK
-
-
-def _lock_of_file(place: Path) -> Path:
-    name = f".{place.name}.lock"
-    return place.with_name(name if len(os.fsencode(name)) < 256 else f".{key_of(place.name)}.lock")
-
-
-def _acquired(path: Path, option: str) -> BaseFileLock:
-    """The lock of a folder or a file, where no command is at work that would write to the same files."""
-    lock = _taken(path, option)
-    try:
-        for other in _others(path):
-            if other.exists():  # held, or left by a command that was killed
-                _release(_taken(other, option))
-    except BaseException:
-        _release(lock)
-        raise
-    return lock
-
-
-def _others(path: Path) -> list[Path]:
-    """Of a folder's lock those of the files there that such commands write; of such a file's lock the folder's."""
-    plots = ("*.svg",) if any(path.parent.glob(f"*{SUFFIX}")) else ()
-
-    def belongs(lock: Path) -> bool:
-        return any(Path(lock.name[1:-5]).match(one) for one in (*OF_FOLDERS, *plots))
-
-    if path.name == LOCK:
-        return [one for one in path.parent.glob(".*.lock") if one.name != LOCK and belongs(one)]
-    return [path.with_name(LOCK)] if belongs(path) else []
-
-
-def _taken(path: Path, option: str) -> BaseFileLock:
-    from filelock import FileLock, Timeout  # of the extra `arena`, which not every command needs
-
-    lock = FileLock(path)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ValueError(
-            f"{option}: another command is at work in {path.parent}: name another place, or wait"
-        ) from None
-    except OSError as error:
-        raise OSError(f"{path} cannot be written: {error.strerror or error}") from None
-    return lock
-
-
-def _release(lock: BaseFileLock) -> None:
-    """Remove the file of a lock while it is held: whoever has opened it then sees that it is gone, and tries again."""
-    with suppress(OSError):  # Windows removes no open file
-        os.unlink(lock.lock_file)
-    lock.release()
+    return locks.of_file(place) if PLACES[command].endswith("FILE") else place / locks.LOCK
 
 
 def _option(command: str) -> str:

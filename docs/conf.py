@@ -34,6 +34,7 @@ napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True  # as in the code: a lambda would leave the whole signature unread
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 napoleon_attr_annotations = False
@@ -56,8 +57,10 @@ def setup(app: Sphinx) -> None:
 
 
 def unbroken(app: Sphinx, page: str, source: list[str]) -> None:
-    """Keep a per cent sign with its number, and the ends of an interval together."""
+    """Keep a per cent sign with its number, and the ends or halves of an interval together."""
     source[0] = re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", source[0])
+    source[0] = re.sub(r"(?<=\d) ± (?=[<\d])", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}", source[0])
+    source[0] = re.sub(r"(?<=\d\.\d)–(?=\d)", "–\N{WORD JOINER}", source[0])
     # A line may break after a dash, also before a no-break space: hence the word joiner.
     source[0] = re.sub(r"(?<=\d|%) – (?=[-+]?\d)", "\N{NO-BREAK SPACE}–\N{WORD JOINER}\N{NO-BREAK SPACE}", source[0])
 

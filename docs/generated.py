@@ -119,7 +119,7 @@ def catalogue(full: bool) -> str:
             (verb, _numbers(first, count), str(count), f"`{words}`".replace(" … ", "` … `"), meaning)
             for verb, first, count, words, meaning in layout.table()
         ]
-        parts.append(f"## {players} players\n{layout.size} actions, hash `{layout.hash}`.")
+        parts.append(f"## {players} player{'s' * (players > 1)}\n{layout.size} actions, hash `{layout.hash}`.")
         parts.append(table(("verb", "numbers", "count", "words", "meaning"), rows))
     return "\n\n".join(parts if full else (*parts, _versions(ACTION_VERSIONS)))
 

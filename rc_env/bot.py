@@ -5,6 +5,7 @@ Shape letters as in `rc_env.engine`: N games that wait for a decision, A actions
 
 from __future__ import annotations
 
+import inspect
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -200,13 +201,22 @@ def checked_bot(name: str, value: Any) -> Bot:
     """A bot: an object with a `name` that is a word, `act` and `reset`; `name` is what a sentence calls the argument.
 
     Raises:
-        ValueError: the object is not a bot, or is a class instead of an instance.
+        ValueError: the object is not a bot, is a class instead of an instance, or a method takes other arguments.
     """
     lacks = [one for one in ("act", "reset") if not callable(getattr(value, one, None))]
     if isinstance(value, type) or lacks == ["act", "reset"]:
         checks.refuse(name, value, "a bot, or the name of one")
     if lacks:
         raise ValueError(f"{name} must be a bot with act and reset, but {checks.shown(value)} has no {lacks[0]}()")
+    for one, words in (("act", "act(position)"), ("reset", "reset(seed)")):
+        try:
+            taken = inspect.signature(getattr(value, one))
+        except (TypeError, ValueError):  # of some that are written in C nothing is known
+            continue
+        try:
+            taken.bind(None)
+        except TypeError:
+            raise ValueError(f"{name} must have {words}, but {checks.shown(value)} has {one}{taken}") from None
     if not isinstance(getattr(value, "name", None), str):
         raise ValueError(f"{name} must be a bot whose `name` is a word, but {checks.shown(value)} has none")
     bot: Bot = value

@@ -1,4 +1,4 @@
-"""The compiled entry points: loops over many games. `engine.py` calls them, with threads by slices of `rows`.
+"""The compiled entry points: loops over many games. `loops.py` calls them, with threads by slices of `rows`.
 
 Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock. Arrays
 that come again and again:

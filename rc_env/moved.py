@@ -22,6 +22,7 @@ def _table() -> dict[str, str]:
         "rules.ivan": "rules.solo.ivan",
         "rules.ivan_contractors": "rules.solo.contractors",
         "rules.ivan_events": "rules.solo.events",
+        "rules.module_file": "rules.printed.contractors_file",
         "training.arena": "arena",
         "training.benchmarks": "apps.speed",
         "training.commands": "apps.cli",
@@ -30,6 +31,7 @@ def _table() -> dict[str, str]:
         "training.studies": "arena.studies",
         "training.terminal": "apps.terminal",
         "training.web": "apps.web",
+        "validation.module": "validation.contractors",
     }
     for old, new, names in (
         ("", "envs.", "aec gym open_spiel spaces vector"),
@@ -37,8 +39,7 @@ def _table() -> dict[str, str]:
         (
             "rules.",
             "rules.printed.",
-            "components data_file expansion_file expansion_vocabulary module_file sizes specialist_vocabulary "
-            "vocabulary",
+            "components data_file expansion_file expansion_vocabulary sizes specialist_vocabulary vocabulary",
         ),
         (
             "rules.",

@@ -17,7 +17,7 @@ from rc_env.fields import setting
 from rc_env.jit import records
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
-from rc_env.rules.printed import components, data_file, expansion_file, module_file
+from rc_env.rules.printed import components, contractors_file, data_file, expansion_file
 from rc_env.rules.printed.data_file import DataFile
 from rc_env.rules.printed.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
@@ -151,7 +151,7 @@ class Ruleset:
         """The tables of the data file, with the market tile, workshop tiles and plans of the module where it is on."""
         tables = self.data_file.tables
         if self.contractors and self.expansion_file is not None:
-            tables = _frozen(module_file.merged(tables, self.expansion_file.tables))
+            tables = _frozen(contractors_file.merged(tables, self.expansion_file.tables))
         return tables
 
     @cached_property

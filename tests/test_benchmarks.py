@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset
-from rc_env.apps.cli import bench
+from rc_env.apps.cli import bench, rc
 from rc_env.apps.speed import against, suite
 
 pytestmark = pytest.mark.slow
@@ -123,7 +123,6 @@ def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) 
     ("words", "sentence"),
     [
         (("--runs", "0"), "--runs must be at least 1, not 0"),
-        (("--json", "no/such/folder/b.json"), "no/such/folder"),
         (
             ("--against", "no/such/checkout"),
             "--against must be a folder that holds the package rc_env, not no/such/checkout",
@@ -138,6 +137,14 @@ def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) 
 def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], sentence: str) -> None:
     with pytest.raises((ValueError, OSError), match=sentence):
         run(monkeypatch, *words)
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "main", lambda args: pytest.fail("it was measured first"))
+    assert rc.main(["bench", "--json", "no/such/folder/b.json"]) == 2
+    assert "no/such/folder" in capsys.readouterr().err
 
 
 def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,8 +193,6 @@ def test_strength_is_shown_beside_the_time_that_a_decision_takes(
     """Every bot has a row with its rating and its times; what is no tournament, and a page without markers, is
     refused."""
     import strength
-
-    from rc_env.apps.cli import rc
 
     assert rc.main(["arena", "random", "greedy", "--games", "20", "--workers", "1", "--out", str(tmp_path / "a")]) == 0
     results, page = tmp_path / "a" / "results.json", tmp_path / "strength.md"

@@ -54,7 +54,7 @@ class FullLedger:
         assert (mask.any(1) == (games["status"] == PLAYING)).all()
 
 
-class ModuleLedger(FullLedger):
+class ContractorsLedger(FullLedger):
     """The additional conditions on games with the module Contractors."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -103,7 +103,7 @@ def ruleset_of(guild: str, players: int, workshop: str, special_tiles: bool, con
 def play(ruleset: Ruleset, rows: int, games: int, burst: int, seed: int) -> tuple[int, int]:
     """Play random games and check all rows every `burst` decisions; return the numbers of games and positions."""
     engine = Engine(ruleset, rows, seed)
-    ledger = (ModuleLedger if ruleset.contractors else FullLedger)(ruleset)
+    ledger = (ContractorsLedger if ruleset.contractors else FullLedger)(ruleset)
     over = checked = 0
     while over < games:
         total = engine.play_random(burst, seed)
@@ -162,7 +162,7 @@ def unused_city(game: np.ndarray) -> int:
 @pytest.mark.parametrize("fraud", MODULE_FRAUDS)
 def test_the_ledger_of_the_module_notices(fraud: str) -> None:
     engine = Engine(ruleset_of("random", 2, "basic", special_tiles=False, contractors=True), 8, seed=3)
-    ledger = ModuleLedger(engine.ruleset)
+    ledger = ContractorsLedger(engine.ruleset)
     engine.play_random(40)
     ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
     for game in writeable(engine).view(np.ndarray):
@@ -173,7 +173,7 @@ def test_the_ledger_of_the_module_notices(fraud: str) -> None:
 
 def test_the_ledger_of_the_module_notices_a_pass_beside_a_main_action() -> None:
     engine = Engine(ruleset_of("random", 2, "basic", special_tiles=False, contractors=True), 8, seed=3)
-    ledger = ModuleLedger(engine.ruleset)
+    ledger = ContractorsLedger(engine.ruleset)
     mask = engine.legal_mask().copy()
     mask[:, ledger.passing] = 1
     with pytest.raises(AssertionError):

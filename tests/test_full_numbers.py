@@ -19,10 +19,10 @@ from test_observation import matching, numbers_of, text_of, written
 
 from rc_env import Engine, Ruleset
 from rc_env.rules.printed.components import FourthGuild
+from rc_env.rules.printed.contractors_file import merged
 from rc_env.rules.printed.data_file import DataError
 from rc_env.rules.printed.data_file import load as load_base
 from rc_env.rules.printed.expansion_file import check, load
-from rc_env.rules.printed.module_file import merged
 
 FULL = Ruleset(contractors=True).build
 BASE, EXPANSION = load_base().tables, load().tables

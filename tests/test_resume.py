@@ -19,7 +19,7 @@ import pytest
 
 from rc_env import Ruleset, agents, files
 from rc_env.apps.cli import rc
-from rc_env.arena import jobs, journal, match, outcomes, recording, runners
+from rc_env.arena import jobs, journal, locks, match, outcomes, recording, runners
 from rc_env.arena.pages.page import Page
 from rc_env.arena.studies import benchmark
 
@@ -336,14 +336,14 @@ def test_a_file_of_results_has_one_lock_whatever_it_is_called(tmp_path: Path) ->
 
 def test_the_lock_of_a_killed_command_is_free(tmp_path: Path) -> None:
     killed(line("arena", tmp_path), 4, "fsync")
-    assert (tmp_path / journal.LOCK).exists()
+    assert (tmp_path / locks.LOCK).exists()
     with (
-        journal.alone(tmp_path),
+        locks.alone(tmp_path),
         pytest.raises(ValueError, match="another command is at work"),
-        journal.alone(tmp_path),
+        locks.alone(tmp_path),
     ):
         pass
-    assert not (tmp_path / journal.LOCK).exists()
+    assert not (tmp_path / locks.LOCK).exists()
 
 
 def test_commands_that_write_other_files_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -402,7 +402,7 @@ def test_a_file_of_another_commands_folder_is_not_written(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Names that commands with a folder write are theirs while one works there, and so is any file of a command."""
-    with journal.alone(tmp_path), journal.to_file(tmp_path / "mine.json", "--out"):
+    with locks.alone(tmp_path), locks.to_file(tmp_path / "mine.json", "--out"):
         names = ("results.json", "mine.json", "report.html", "checkpoint.pt", "2-basic-00001.rcr")
         for name in names[: 1 if command == "play" else None]:  # it tries its bots out first, which takes long
             before = sorted(tmp_path.iterdir())
@@ -416,9 +416,9 @@ def test_any_other_file_may_be_written_into_the_folder_of_a_command_at_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sample = ["data", "sample", "--seed", "1", "--out"]
-    with journal.alone(tmp_path):
+    with locks.alone(tmp_path):
         assert rc.main([*sample, str(tmp_path / "mine.toml")]) == 0
-        assert rc.main([*sample, str(tmp_path / journal.LOCK)]) == 2
+        assert rc.main([*sample, str(tmp_path / locks.LOCK)]) == 2
         assert rc.main(line("benchmark", tmp_path)) == 0
         assert rc.main([*sample, str(tmp_path / "win_share.svg")]) == 0
         (tmp_path / f"arena{journal.SUFFIX}").touch()
@@ -430,20 +430,20 @@ def test_any_other_file_may_be_written_into_the_folder_of_a_command_at_work(
 
 
 def test_a_folder_is_not_taken_while_a_file_of_its_results_is_written(tmp_path: Path) -> None:
-    with journal.to_file(tmp_path / "curve.png", "--out"), journal.alone(tmp_path):
+    with locks.to_file(tmp_path / "curve.png", "--out"), locks.alone(tmp_path):
         pass
-    with journal.to_file(tmp_path / "results.json", "--out"):
+    with locks.to_file(tmp_path / "results.json", "--out"):
         with (
             pytest.raises(ValueError, match=r"--folder: another command is at work in .*: name another place, or wait"),
-            journal.alone(tmp_path, "--folder"),
+            locks.alone(tmp_path, "--folder"),
         ):
             pass
         with pytest.raises(ValueError, match=r"--out: another command is at work in "):
             journal.begin(tmp_path / f"arena{journal.SUFFIX}", "arena", [], Ruleset())
         assert sorted(path.name for path in tmp_path.iterdir()) == [".results.json.lock"]
     (tmp_path / ".results.json.lock").touch()  # as a command that was killed leaves it
-    with journal.alone(tmp_path):
-        assert [path.name for path in tmp_path.iterdir()] == [journal.LOCK]
+    with locks.alone(tmp_path):
+        assert [path.name for path in tmp_path.iterdir()] == [locks.LOCK]
 
 
 @pytest.mark.parametrize("name", ONCE)

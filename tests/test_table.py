@@ -184,14 +184,14 @@ def test_a_prospect_is_what_every_outcome_of_chance_has_in_common(settings: dict
     ruleset = Ruleset(**settings)  # type: ignore[arg-type]
     rng, seen = np.random.default_rng(2), set()
     game = Game(ruleset, [YOU] * ruleset.players, 4)
-    outlook, engine = Outlook(game), Engine(ruleset, 20)
+    outlook, engine = Outlook(game), Engine(ruleset, 8)
     while not game.over and game.played < 30:
         before, seat = game.view, game.seat
         for action in legal_actions(game, before):
             found = outlook.of(action.number, before, None)
-            engine.restore(game.engine.clone(np.zeros(20, np.int64), seat=np.full(20, seat)))
-            engine.step(np.full(20, action.number))
-            views = [view(ruleset, Board(engine, row).game) for row in range(20)]
+            engine.restore(game.engine.clone(np.zeros(8, np.int64), seat=np.full(8, seat)))
+            engine.step(np.full(8, action.number))
+            views = [view(ruleset, Board(engine, row).game) for row in range(8)]
             for after in views:
                 assert set(found.changes) <= set(changes(before["seats"][seat], after["seats"][seat])), action
             if not found.chance:

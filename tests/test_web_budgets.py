@@ -22,7 +22,7 @@ from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.apps.web import app as web
 from rc_env.apps.web import budgets, live, studies, tables, workers
-from rc_env.arena import journal
+from rc_env.arena import locks
 from rc_env.record import parse, read
 
 pytestmark = pytest.mark.slow
@@ -421,7 +421,7 @@ def test_a_request_that_is_cut_off_is_no_mistake_of_the_server(server: web.Serve
 
 
 def test_a_folder_is_for_one_server_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with journal.alone(tmp_path):
+    with locks.alone(tmp_path):
         assert rc.main(["serve", "--port", "0", "--folder", str(tmp_path)]) == 2
     assert f"--folder: another command is at work in {tmp_path}" in capsys.readouterr().err
 

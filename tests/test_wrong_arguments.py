@@ -171,6 +171,17 @@ def test_bots_that_are_none() -> None:
     assert checked_bot("bot", Floats()).name == "floats"
 
 
+def test_a_bot_whose_methods_take_other_arguments_is_refused_before_it_plays() -> None:
+    class Two(RandomBot):
+        def act(self, position: Position, limit: float) -> np.ndarray:  # type: ignore[override]
+            return position.mask.argmax(1)
+
+    forgetful = RandomBot()
+    forgetful.reset = lambda: None  # type: ignore[method-assign, assignment, misc]
+    refused(lambda: checked_bot("bot", forgetful), "bot must have reset(seed), but")
+    refused(lambda: play_match([Two(), "random"], 1), "bots must have act(position), but")
+
+
 def test_negative_rows_and_games_that_are_over_are_no_positions() -> None:
     refused(lambda: Position.of(ENGINE, [0, -1]), "rows holds row -1, but the rows are 0 to 2")
     refused(lambda: Position.of(ENGINE, np.array([2**63], np.uint64)), "but the rows are 0 to 2")

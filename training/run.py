@@ -25,7 +25,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from rc_env import checks, files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST, Net
-from rc_env.arena.journal import alone
+from rc_env.arena.locks import alone
 from rc_env.training import checkpoint, parallel, settings
 from rc_env.training.checkpoint import Log
 from rc_env.training.clock import Clock

@@ -11,7 +11,7 @@ from rc_env.agents.command_line import as_count
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_target, add_variant, named, variant
 from rc_env.apps.cli.output import print_table
-from rc_env.arena import journal
+from rc_env.arena import locks
 from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import span, with_span, words
@@ -67,7 +67,7 @@ def fit(args: argparse.Namespace) -> int:
     if args.positions is None:
         raise ValueError("--fit needs --positions DIR, where the positions are kept")
     games = value_fit.GAMES if args.games is None else args.games
-    with journal.alone(files.make_folder(args.positions), "--positions"):
+    with locks.alone(files.make_folder(args.positions), "--positions"):
         before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
     print(
         f"{args.fit}: a value was fitted to positions of {games:,} games, seed {args.seed}. Its correlation with the "

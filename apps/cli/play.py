@@ -18,7 +18,7 @@ from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.terminal.history import score_table
-from rc_env.arena.journal import to_file
+from rc_env.arena.locks import to_file
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
@@ -89,7 +89,7 @@ def main(args: argparse.Namespace) -> int:
             keeper.keep()
         colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
         words = f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}."
-        print(f"{words} `help` helps.\n")
+        print(f"{words} `help` helps; docs/game.md has the game in five minutes, and a glossary.\n")
         print(estimates(game.ruleset), end="")
         try:
             ended = _play(args, game, bots, hint, keeper, colour)

@@ -19,7 +19,8 @@ from typing import NoReturn
 
 from rc_env import __version__, checks
 from rc_env.apps.cli.groups import EXAMPLES, GROUPS, WHICH
-from rc_env.arena.journal import PLACES, to_file, unfinished
+from rc_env.arena.journal import PLACES, unfinished
+from rc_env.arena.locks import to_file
 from rc_env.rules.printed.data_file import one_line
 
 PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"

@@ -9,7 +9,7 @@ import socket
 from rc_env import agents, files
 from rc_env.agents.command_line import Listed
 from rc_env.apps.cli.options import estimates, named
-from rc_env.arena import journal
+from rc_env.arena import locks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,12 +58,13 @@ def main(args: argparse.Namespace) -> int:
     for name in args.bots:
         agents.from_text(name)
     folder = files.make_folder(state_folder() if args.folder is None else args.folder)
-    with journal.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
+    with locks.alone(folder, "--folder"):  # a second server would play on with a game that is over in this one
         server = Server(folder, args.host, args.bots, compile=True)
         listener = _listen(args.host, args.port)
         shown = _own_address() if args.host in ("0.0.0.0", "::") else args.host
         shown = f"[{shown}]" if ":" in shown else shown
         print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
+        print("/learn there is the game in five minutes; docs/game.md has it, too, with a glossary.", flush=True)
         print(estimates().strip(), flush=True)
         if not is_loopback(args.host):
             print("Whoever reaches this address can use the page: there are no passwords.", flush=True)

@@ -27,7 +27,8 @@ def build(parts: Sequence[LevelsResult]) -> Page:
     page.text(
         f"{first.ruleset.workshop.capitalize()} workshops, seed {first.seed}. Written by `{first.command}` with "
         f"rc_env {about['rc_env']}, rules {about['rules']}, data `{first.ruleset.data_file.name}`. What is "
-        "measured are these bots under this data file, of which parts are reconstructed: not people at a table."
+        "measured are these bots under this data file, of which parts are reconstructed: not people at a table. "
+        "[docs/game.md](game.md) has the game in five minutes and a [glossary](game.md#glossary)."
     )
     for part in parts:
         section(page, part.ruleset.players, part.levels)

@@ -44,7 +44,8 @@ def build(result: GuildsResult) -> Page:
         f"{ruleset.workshop.capitalize()} workshops, seed {result.seed}. Written by `{result.command}` with "
         f"rc_env {about['rc_env']}, rules {about['rules']}, data `{ruleset.data_file.name}` and "
         f"`{result.expansion_data}`. What is measured are these bots under these data files, of which parts are "
-        "reconstructed: not people at a table."
+        "reconstructed: not people at a table. "
+        "[docs/game.md](game.md) has the game in five minutes and a [glossary](game.md#glossary)."
     )
     page.text(
         "**Hidden contracts.** With the archivists each seat holds contracts that the others do not see. An "

@@ -64,7 +64,10 @@ def _players(page: Page, players: int, part: Players) -> None:
 def _ladder(page: Page, ladder: Ladder) -> None:
     page.heading("The ladder of the bots")
     won = [ladder.won[bot] for bot in ladder.order]
-    page.text("Games won by each bot against all others, two players.")
+    page.text(
+        "Games won by each bot against all others, two players. Where a range has no width, the sampling error alone "
+        "explains that sets differ."
+    )
     page.table(HEADINGS, [figures(bot, one, ".1%") for bot, one in zip(ladder.order, won, strict=True)])
     page.plot(
         "ladder",

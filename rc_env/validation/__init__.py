@@ -17,10 +17,10 @@ from rc_env.rules.printed.sizes import SECTIONS
 from rc_env.ruleset import Ruleset
 
 from .base import BaseLedger
+from .contractors import ContractorsLedger
 from .frames import Frames
 from .full import FullLedger
 from .ledger import ImpossibleGame, hold
-from .module import ModuleLedger
 from .ranges import Ranges
 
 __all__ = ["ImpossibleGame", "check", "check_readable", "ledger"]
@@ -31,7 +31,7 @@ def ledger(ruleset: Ruleset) -> BaseLedger:
     """The checks for the games of a variant, prepared from its data files."""
     if not ruleset.full:
         return BaseLedger(ruleset)
-    return ModuleLedger(ruleset) if ruleset.contractors else FullLedger(ruleset)
+    return ContractorsLedger(ruleset) if ruleset.contractors else FullLedger(ruleset)
 
 
 @lru_cache(maxsize=32)

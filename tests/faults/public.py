@@ -60,7 +60,7 @@ INTERNAL = _by_name(
         WORDS: (
             "words.expansion_notation words.facts.common words.facts.reader words.facts.full "
             "words.facts.full_as_text words.facts.full_from_game words.facts.full_from_vector "
-            "words.facts.module_as_text words.facts.module_from_game words.facts.module_from_vector"
+            "words.facts.contractors_as_text words.facts.contractors_from_game words.facts.contractors_from_vector"
         ),
         DRAWN: (
             "render.abbreviations render.cathedral render.contractors render.contractors_pieces "
@@ -68,10 +68,10 @@ INTERNAL = _by_name(
             "render.guild_icons render.ivan render.market render.moscow render.pieces render.seats "
             "render.stocks render.text_contractors render.text_seats"
         ),
-        "a part of `expansion_file.load`, which is attacked": "rules.printed.module_file",
+        "a part of `expansion_file.load`, which is attacked": "rules.printed.contractors_file",
         "a part of `record.parse`, which is attacked": "record.form record.header record.lines",
         "defines no callables": "training arena arena.studies",
-        "keeps what long commands have done; `tests/test_resume.py` has what it refuses": "arena.journal",
+        "keeps what long commands have done; `tests/test_resume.py` has what it refuses": "arena.journal arena.locks",
         RESULTS: (
             "arena.lineups arena.machine arena.ratings arena.referee arena.results arena.standings "
             "arena.figures arena.seeds arena.intervals arena.over_sets arena.outcomes"

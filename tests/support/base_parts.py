@@ -11,7 +11,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "rc_env"
 RULES = PACKAGE / "rules"
-PRINTED = {"expansion_file", "expansion_vocabulary", "module_file", "specialist_vocabulary"}
+PRINTED = {"expansion_file", "expansion_vocabulary", "contractors_file", "specialist_vocabulary"}
 """Modules of `rules.printed` that only the full game uses, as it alone uses all of `rules.expansion`."""
 OTHERS = ("full", "expansion")
 """Words in the names of modules outside of the rules that belong to the full game."""

@@ -14,8 +14,8 @@ from ...rules.expansion import tools
 from ...rules.expansion.hire import BONUS
 from ...rules.printed import specialist_vocabulary
 from ...rules.printed.build_sizes import SPECIALIST_EFFECT
+from ...rules.printed.contractors_file import PRESTIGE
 from ...rules.printed.expansion_vocabulary import PERMITS
-from ...rules.printed.module_file import PRESTIGE
 from ...rules.printed.sizes import (
     CITIES,
     CITY_NAMES,

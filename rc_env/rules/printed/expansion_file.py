@@ -1,7 +1,7 @@
 """Reads and checks a data file of the expansion: the printed numbers of guilds, contracts and tiles that come beside
 those of the base game. The same as `data_file.py` does for the base game, in the same manner.
 
-`module_file.py` checks the tables that only the module Contractors uses.
+`contractors_file.py` checks the tables that only the module Contractors uses.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ... import checks
+from . import contractors_file
 from . import expansion_vocabulary as vocabulary
-from . import module_file
 from .data_file import (
     AMOUNT,
     GUILD_NAME,
@@ -76,7 +76,7 @@ def check(tables: Any) -> None:
     _contracts(tables["contracts"])
     _reinforcements(tables["reinforcements"])
     _special_tiles(tables["special_tiles"])
-    module_file.check(tables)
+    contractors_file.check(tables)
 
 
 def _guilds(table: Any, with_module: Any) -> None:

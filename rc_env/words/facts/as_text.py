@@ -13,9 +13,9 @@ from ...rules.printed.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from ...rules.printed.vocabulary import rubles
 from ..notation import section_name
 from .common import Facts, counted, joined
+from .contractors_as_text import contractors_seat
 from .from_vector import observation_facts
 from .full_as_text import full_lines, more_gains, more_price, seat_line
-from .module_as_text import module_seat
 
 
 def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
@@ -198,7 +198,7 @@ def _seat_lines(facts: Facts) -> list[str]:
         if "contracts" in s:
             lines.append(seat_line(s))
         if "permits" in s:
-            lines.append(module_seat(s))
+            lines.append(contractors_seat(s))
         if s["workshop"]:
             lines.append(f"  workshop: {joined(map(_slot, s['workshop'], s['workshop'].values()), '; ')}")
     return lines

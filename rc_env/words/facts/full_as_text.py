@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .common import Facts, counted, joined
-from .module_as_text import module_lines
+from .contractors_as_text import contractors_lines
 
 
 def full_lines(full: Facts) -> list[str]:
@@ -21,7 +21,7 @@ def full_lines(full: Facts) -> list[str]:
         f"drawn cards: {joined(cards, '; ') or 'none'}; left of them: {counted(full['drawn_left']) or 'nothing'}",
         f"reinforcement tiles: {joined(full['reinforcements']) or 'none'}",
         "rules of the full game: " + joined(f"{name} {number}" for name, number in full["rules"].items()),
-        *(module_lines(full["module"]) if "module" in full else ()),
+        *(contractors_lines(full["module"]) if "module" in full else ()),
     ]
 
 

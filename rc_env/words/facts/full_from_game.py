@@ -47,8 +47,8 @@ from ...rules.printed.sizes import (
 from ...rules.state import PLAYING
 from ..notation import SLOTS, amounts
 from .common import Facts, guild_action
+from .contractors_from_game import add_contractors
 from .full import OPENED, way
-from .module_from_game import add_module
 
 _CHOICES = (Point.RESOURCE, Point.INFLUENCE, Point.PLAYER, Point.SECTION)  # points whose frame says what they are about
 
@@ -80,7 +80,7 @@ def add_full(ruleset: Ruleset, g: Mapping[str, Any], seat: int, facts: Facts) ->
         row["reinforcements"] = _reinforcements(g, other)
         row["special"] = SPECIAL_NAMES[g["special"][other]] if g["special"][other] >= 0 else None
     if ruleset.contractors:
-        add_module(ruleset, g, facts)
+        add_contractors(ruleset, g, facts)
 
 
 def slot_tile(tiles: Sequence[str], kind: int) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from ...layout.subjects.decision import MODES
 from ...rules.printed.sizes import CARDS_DRAWN, COLOURS, REINFORCEMENT_NAMES, SPECIAL_NAMES
 from .common import Facts
+from .contractors_from_vector import add_contractors
 from .full import OPENED, way
-from .module_from_vector import add_module
 from .reader import Reader, chosen, counts, positive, seat_of
 
 _WAYS = tuple(name for names in MODES.values() for name in names)
@@ -41,7 +41,7 @@ def add_full(read: Reader, facts: Facts) -> None:
         row["diamonds"], row["contracts"] = stocks[f"diamonds {colour}"], held[f"contracts {colour}"]
         row["reinforcements"] = _set(read.row("reinforcements", 1 + i))
         row["special"] = _special(read, i, row["workshop"]) if i < read.players else None
-    add_module(read, facts)
+    add_contractors(read, facts)
 
 
 def more_columns(row: Mapping[str, int], activates: bool) -> Facts:

@@ -16,7 +16,7 @@ _KINDS = {
 }
 
 
-def module_lines(module: Facts) -> list[str]:
+def contractors_lines(module: Facts) -> list[str]:
     """The lines about cities, specialists and the numbers of the module."""
     offer = [f"{slot} {specialist_text(tile) or 'empty'}" for slot, tile in enumerate(module["offer"])]
     bonus = [f"{place} {counted(gained) or 'nothing'}" for place, gained in enumerate(module["hire_bonus"], 1)]
@@ -31,7 +31,7 @@ def module_lines(module: Facts) -> list[str]:
     ]
 
 
-def module_seat(seat: Facts) -> str:
+def contractors_seat(seat: Facts) -> str:
     """A seat's components of the module."""
     return (
         f"  permits {seat['permits']}; contractors in the row {seat['contractors']}; specialist: "

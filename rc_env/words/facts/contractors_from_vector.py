@@ -12,7 +12,7 @@ _FLAGS = ("activate", "discard_ornament", "any_material", "resource_tile", "clai
 """Kinds of specialists that have an entry of their own."""
 
 
-def add_module(read: Reader, facts: Facts) -> None:
+def add_contractors(read: Reader, facts: Facts) -> None:
     """Add the module's facts to those of the full game, if the module is played."""
     rules = read.row("module_rules")
     if not rules.pop("module"):

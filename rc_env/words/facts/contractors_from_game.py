@@ -12,7 +12,7 @@ from ...rules.printed.sizes import CITY_NAMES, SPECIALISTS, TOOLS
 from .common import Facts
 
 
-def add_module(ruleset: Ruleset, g: Mapping[str, Any], facts: Facts) -> None:
+def add_contractors(ruleset: Ruleset, g: Mapping[str, Any], facts: Facts) -> None:
     """Add the module's facts to those of the full game."""
     assert ruleset.expansion_file is not None
     tables = ruleset.expansion_file.tables

@@ -24,7 +24,7 @@ def members(sets: np.ndarray) -> np.ndarray:
     return ((sets[..., None] >> np.arange(SPECIALISTS, dtype=np.uint32)) & 1).astype(int)
 
 
-class ModuleLedger(FullLedger):
+class ContractorsLedger(FullLedger):
     """The checks of games of one variant with the module, at any decision point."""
 
     def __init__(self, ruleset: Ruleset) -> None:
