@@ -48,7 +48,7 @@ print(tiny_kernel.double._cache.cache_path)
 """
 
 
-LINE = "    x = (x * 3 + record.a) % 1001\n"
+LINE = "    x = (x * 3 + record.a) % 997\n"
 OF_RECORDS = f"""
 import sys
 import numpy as np
@@ -56,7 +56,7 @@ from rc_env.jit import kernel, rule
 
 @rule
 def mixed(record, x):  # too long to be put in place of its calls
-{LINE * 60}    return x
+{LINE * 50}    return x
 
 @kernel
 def total(records):
