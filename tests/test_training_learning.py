@@ -164,6 +164,13 @@ def test_without_instructions_for_bfloat16_nothing_is_measured(monkeypatch):
     assert Network(dataclasses.replace(TINY, precision="auto")).precision == torch.float32
 
 
+def test_on_a_gpu_auto_is_float32(slow):
+    slow.add(torch.float32)  # whatever is faster on the processor
+    gpu, words = torch.device("cuda"), ("auto", "float32", "bfloat16")
+    found = [network.precision_of(dataclasses.replace(TINY, precision=word), gpu) for word in words]
+    assert found == [torch.float32, torch.float32, torch.bfloat16]
+
+
 def test_a_run_keeps_the_precision_that_it_began_with(slow, tmp_path):
     slow.add(torch.float32)
     chosen = dataclasses.replace(TINY, precision="auto")

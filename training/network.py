@@ -44,8 +44,8 @@ def precision_of(settings: TrainingSettings, device: torch.device) -> torch.dtyp
     """The dtype of matrix products, float32 or bfloat16; for `auto` the faster one on this device."""
     if settings.precision != "auto":
         return torch.bfloat16 if settings.precision == "bfloat16" else torch.float32
-    if device.type == "cuda":
-        return torch.bfloat16
+    if device.type == "cuda":  # networks of these sizes wait for kernels to start, and bfloat16 needs more of them
+        return torch.float32
     native = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
     return _faster() if native() else torch.float32
 
