@@ -6,8 +6,10 @@ NumPy is as fast as a processor multiplies matrices, but most of these products 
   and only what changed is added. They are whole numbers, so nothing is lost over a game, and the order does not matter.
 - Most units behind a ReLU are 0; the layers above skip them.
 - Only legal actions get a logit: of the objects (see `inputs.py`) only those that a legal action is about are used.
+- Weights are kept as whole numbers of 16 bits, with a unit for each layer: reading them from memory is what takes time.
 
-All sums are made in a fixed order, so that the result does not depend on what else is computed, nor on the machine.
+All sums are made in a fixed order, so that the result does not depend on what else is computed. A product and the sum
+that it is added to are rounded once where a processor does both in one step; without that the last bit may differ.
 
 Shape letters: A actions, F features of an observation, I inputs, P players, H units of the first layer.
 """
@@ -22,13 +24,19 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.agents import features
 from rc_env.agents.net import Net
-from rc_env.jit import records, rule
+from rc_env.jit import fused, records, rule
 
 LANES = 16
 """Widths of layers are filled up with units of 0 to a multiple of this, which fits the registers of a processor."""
 
-LAYER = np.dtype([("weights", np.int64), ("bias", np.int64), ("inputs", np.int64), ("outputs", np.int64)])
-"""Where weights and bias of a layer begin among the numbers, and its size."""
+MOST_WEIGHT = 2**15 - 1
+"""The largest weight, in units of its layer."""
+
+LAYER = np.dtype(
+    [("weights", np.int64), ("bias", np.int64), ("inputs", np.int64), ("outputs", np.int64), ("unit", np.float32)],
+    align=True,
+)
+"""Where weights and bias of a layer begin, its size, and what 1 in its weights means."""
 
 SIZES = np.dtype(
     [
@@ -60,10 +68,11 @@ class Weights(NamedTuple):
     """A network. Widths of layers are multiples of `LANES`.
 
     Attributes:
-        first: (inputs, H) int32, the first layer, with scales and zeros of the inputs in it.
-        numbers: all other layers, float32, one behind the other: those of the trunk, the hidden one of the policy and
-            its outputs, for each kind of objects those for its inputs, for the trunk, its outputs, and last those of
-            the value. Layers of outputs have a row for each output, the others one for each input.
+        first: (inputs, H) int16, the first layer, with scales and zeros of the inputs in it.
+        numbers: the weights of all other layers, int16, one behind the other: those of the trunk, the hidden one of the
+            policy and its outputs, for each kind of objects those for its inputs, for the trunk, its outputs, and last
+            those of the value. Layers of outputs have a row for each output, the others one for each input.
+        biases: those of the same layers, float32.
         layers: (layers,) LAYER.
         begin: (objects,) int64, where the inputs of each object begin in `places`.
         places: the numbers of the inputs that objects have for their own, int64.
@@ -73,8 +82,9 @@ class Weights(NamedTuple):
         sizes: (1,) SIZES.
     """
 
-    first: NDArray[np.int32]
-    numbers: NDArray[np.float32]
+    first: NDArray[np.int16]
+    numbers: NDArray[np.int16]
+    biases: NDArray[np.float32]
     layers: np.ndarray
     begin: NDArray[np.int64]
     places: NDArray[np.int64]
@@ -142,16 +152,18 @@ class Forward:
         self.net = checks.instance("net", net, Net, "a Net")
         inputs, layers = net.inputs, net.layers
         depth = sum(name.startswith("trunk.") for name in layers)
-        numbers: list[NDArray[np.float32]] = []
-        table: list[tuple[int, int, int, int]] = []
+        numbers: list[NDArray[np.int16]] = []
+        biases: list[NDArray[np.float32]] = []
+        table: list[tuple[int, int, int, int, float]] = []
 
         def add(weight: NDArray[np.float32], bias: NDArray[np.float32], turned: bool = False) -> None:
             """Add a layer; `turned` with a row for each output instead of each input."""
-            begin = sum(map(len, numbers))
             wide = _filled_up(weight.T if turned else weight)
-            numbers.extend((wide.ravel(), _filled_up(bias[None])[0]))
-            outputs = wide.shape[0] if turned else wide.shape[1]
-            table.append((begin, begin + wide.size, weight.shape[0], outputs))
+            unit = float(np.abs(wide).max(initial=0)) / MOST_WEIGHT or 1.0
+            begins = sum(map(len, numbers)), sum(map(len, biases))
+            numbers.append(np.rint(wide / unit).astype(np.int16).ravel())
+            biases.append(_filled_up(bias[None])[0])
+            table.append((*begins, weight.shape[0], wide.shape[0] if turned else wide.shape[1], unit))
 
         for i in range(1, depth):
             add(*layers[f"trunk.{i}"])
@@ -169,7 +181,8 @@ class Forward:
 
         first = layers["trunk.0"][0] * inputs.scale[: inputs.shared, None]
         bound = float((np.abs(first).sum(0) * 255 + np.abs(layers["trunk.0"][1])).max())
-        steps = 2.0 ** np.floor(SUM_BITS - np.log2(max(bound, 1.0)))
+        most = MOST_WEIGHT / max(float(np.abs(first).max()), 1e-9)
+        steps = min(most, 2.0**SUM_BITS / max(bound, 1.0))
         sizes = np.zeros(1, SIZES)
         sizes["shared"], sizes["trunk"], sizes["kinds"] = inputs.shared, depth - 1, len(inputs.objects)
         sizes["unit"], sizes["reward_scale"] = 1 / steps, net.reward_scale
@@ -188,11 +201,12 @@ class Forward:
                 begin.append(len(places))
                 for at, width, sharing in kind.slices:
                     places.extend(range(at + one // sharing * width, at + (one // sharing + 1) * width))
-        whole = _filled_up(np.rint(first * steps)).astype(np.int32)
+        whole = _filled_up(np.rint(first * steps)).astype(np.int16)
         sizes["units"] = whole.shape[1]
         self.weights = Weights(
             whole,
             np.concatenate(numbers),
+            np.concatenate(biases),
             records(np.array(table, LAYER)),
             np.array(begin, np.int64),
             np.array(places, np.int64),
@@ -287,7 +301,7 @@ def trunk(net: Any, m: Any, seat: Any) -> Any:
         value[count] = np.float32(sums[j]) * sizes.unit
         count += sums[j] > 0
     for i in range(sizes.trunk):
-        apply(net.numbers, net.layers[i], m.indices[which], m.amounts[which], count, m.wide)
+        apply(net, net.layers[i], m.indices[which], m.amounts[which], count, m.wide)
         which = 1 - which
         count = positive(m.wide, net.layers[i].outputs, m.indices[which], m.amounts[which])
     return which, count
@@ -296,7 +310,7 @@ def trunk(net: Any, m: Any, seat: Any) -> Any:
 @rule
 def policy(net: Any, m: Any, which: Any, count: Any, menu: Any, n: Any, logits: Any) -> None:
     """Write the logits of the `n` legal actions of a menu; `which` and `count` are what `trunk` gave."""
-    numbers, layers, about, kinds, first = net.numbers, net.layers, net.about, net.sizes[0].kinds, net.sizes[0].trunk
+    layers, about, kinds, first = net.layers, net.about, net.sizes[0].kinds, net.sizes[0].trunk
     index, value = m.indices[which], m.amounts[which]
     known = np.int64(0)
     m.made[:] = 0
@@ -308,18 +322,18 @@ def policy(net: Any, m: Any, which: Any, count: Any, menu: Any, n: Any, logits: 
         known |= 1 << kind
         if kind == kinds:
             if new:
-                apply(numbers, layers[first], index, value, count, context)
+                apply(net, layers[first], index, value, count, context)
                 cut(context, layers[first].outputs)
-            logits[i] = product(numbers, layers[first + 1], context, output, m.part)
+            logits[i] = product(net, layers[first + 1], context, output, m.part)
         else:
             if new:
-                apply(numbers, layers[first + 3 + 3 * kind], index, value, count, context)
+                apply(net, layers[first + 3 + 3 * kind], index, value, count, context)
             if m.made[one] == 0:
                 m.made[one] = 1
                 write_hidden(
                     net, m, one, layers[first + 2 + 3 * kind], context, m.indices[1 - which], m.amounts[1 - which]
                 )
-            logits[i] = product(numbers, layers[first + 4 + 3 * kind], m.hidden[one], output, m.part)
+            logits[i] = product(net, layers[first + 4 + 3 * kind], m.hidden[one], output, m.part)
 
 
 @rule
@@ -335,7 +349,7 @@ def write_hidden(net: Any, m: Any, one: Any, layer: Any, context: Any, index: An
         count += difference != 0
     for j in range(layer.outputs):
         hidden[j] = context[j]
-    add_rows(net.numbers, layer.weights, layer.outputs, index, value, count, hidden)
+    add_rows(net.numbers, layer, index, value, count, hidden)
     cut(hidden, layer.outputs)
 
 
@@ -357,10 +371,10 @@ def values_of(net: Any, m: Any, seat: Any, out: Any) -> None:
         if i > 0:
             which = 1 - which
             count = positive(m.wide, net.layers[first + i - 1].outputs, m.indices[which], m.amounts[which])
-        apply(net.numbers, net.layers[first + i], m.indices[which], m.amounts[which], count, m.wide)
+        apply(net, net.layers[first + i], m.indices[which], m.amounts[which], count, m.wide)
     cut(m.wide, net.layers[first + hidden - 1].outputs)
     for i in range(sizes.values):
-        out[i] = product(net.numbers, net.layers[first + hidden], m.wide, i, m.part) / sizes.reward_scale
+        out[i] = product(net, net.layers[first + hidden], m.wide, i, m.part) / sizes.reward_scale
 
 
 @rule
@@ -371,20 +385,21 @@ def cut(units: Any, count: Any) -> None:
 
 
 @rule
-def apply(numbers: Any, layer: Any, index: Any, value: Any, count: Any, out: Any) -> None:
+def apply(net: Any, layer: Any, index: Any, value: Any, count: Any, out: Any) -> None:
     """Write the outputs of a layer, from its inputs that are not 0."""
-    bias = numbers[layer.bias : layer.bias + layer.outputs]
+    bias = net.biases[layer.bias : layer.bias + layer.outputs]
     for j in range(layer.outputs):
         out[j] = bias[j]
-    add_rows(numbers, layer.weights, layer.outputs, index, value, count, out)
+    add_rows(net.numbers, layer, index, value, count, out)
 
 
-@rule
-def add_rows(numbers: Any, begin: Any, width: Any, index: Any, value: Any, count: Any, out: Any) -> None:
+@fused
+def add_rows(numbers: Any, layer: Any, index: Any, value: Any, count: Any, out: Any) -> None:
     """Add `count` rows of weights to `out`, each times its input."""
+    begin, width, unit = layer.weights, layer.outputs, layer.unit
     k = 0
     while k + 4 <= count:
-        v0, v1, v2, v3 = value[k], value[k + 1], value[k + 2], value[k + 3]
+        v0, v1, v2, v3 = value[k] * unit, value[k + 1] * unit, value[k + 2] * unit, value[k + 3] * unit
         p0, p1 = begin + index[k] * width, begin + index[k + 1] * width
         p2, p3 = begin + index[k + 2] * width, begin + index[k + 3] * width
         w0, w1, w2, w3 = (
@@ -394,13 +409,13 @@ def add_rows(numbers: Any, begin: Any, width: Any, index: Any, value: Any, count
             numbers[p3 : p3 + width],
         )
         for j in range(width):
-            out[j] += v0 * w0[j] + v1 * w1[j] + v2 * w2[j] + v3 * w3[j]
+            out[j] += v0 * np.float32(w0[j]) + v1 * np.float32(w1[j]) + v2 * np.float32(w2[j]) + v3 * np.float32(w3[j])
         k += 4
     while k < count:
-        v0, p0 = value[k], begin + index[k] * width
+        v0, p0 = value[k] * unit, begin + index[k] * width
         w0 = numbers[p0 : p0 + width]
         for j in range(width):
-            out[j] += v0 * w0[j]
+            out[j] += v0 * np.float32(w0[j])
         k += 1
 
 
@@ -415,19 +430,19 @@ def positive(wide: Any, width: Any, index: Any, value: Any) -> Any:
     return count
 
 
-@rule
-def product(numbers: Any, layer: Any, hidden: Any, output: Any, part: Any) -> Any:
+@fused
+def product(net: Any, layer: Any, hidden: Any, output: Any, part: Any) -> Any:
     """One output of a layer that has a row for each."""
     width = (layer.inputs + LANES - 1) // LANES * LANES
     begin = layer.weights + output * width
-    row = numbers[begin : begin + width]
+    row = net.numbers[begin : begin + width]
     for k in range(LANES):
         part[k] = 0
     for block in range(0, width, LANES):
         h, w = hidden[block : block + LANES], row[block : block + LANES]
         for k in range(LANES):
-            part[k] += h[k] * w[k]
-    total = numbers[layer.bias + output]
+            part[k] += h[k] * np.float32(w[k])
+    total = np.float32(0)
     for k in range(LANES):
         total += part[k]
-    return total
+    return net.biases[layer.bias + output] + total * layer.unit

@@ -51,6 +51,8 @@ LEAST = 4
 """Play-outs of a candidate before it may be dropped."""
 ALIKE = 8
 """Play-outs after which a candidate is dropped if each of them ended like that of the best one."""
+LEAD = 6.0
+"""A lead of so many points over the best other seat is worth tanh(1) of a victory."""
 _PLAYOUTS, _NOISE = 0, 1  # what the keys of a root are for
 
 
@@ -68,6 +70,8 @@ class PlayoutSettings:
             play-outs all ended like those of the best one. 0 to drop none early.
         turns: turns of each seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
             game.
+        margin: the part that the lead at the end has in what a play-out is worth to the choice, 0 to 1: it tells
+            more than who won, where play-outs are few.
         visit_offset: of the improved policy (c_visit), 0 to 100,000.
         value_scale: of the improved policy (c_scale), 0 to 100,000: the weight of results against the network's logits.
         noise: scale of the Gumbel noise in the choice of candidates, 0 to 100: 0 for the strongest play.
@@ -87,6 +91,7 @@ class PlayoutSettings:
     sure: float = 0.95
     doubt: float = 2
     turns: int = 16
+    margin: float = 0.5
     visit_offset: float = 50
     value_scale: float = 1
     noise: float = 0
@@ -101,6 +106,7 @@ class PlayoutSettings:
             "sure": checks.number("sure", self.sure, 0, 1),
             "doubt": checks.number("doubt", self.doubt, 0, 100),
             "turns": checks.whole_number("turns", self.turns, 0, 10**4),
+            "margin": checks.number("margin", self.margin, 0, 1),
             "visit_offset": checks.number("visit_offset", self.visit_offset, 0, 10**5),
             "value_scale": checks.number("value_scale", self.value_scale, 0, 10**5),
             "noise": checks.number("noise", self.noise, 0, 100),
@@ -242,8 +248,8 @@ class _Search:
         self._round = np.zeros(len(u), np.int64)
         self._left = np.maximum(s.num_simulations // self._rounds, count)
         self._done = np.zeros((len(u), most), np.int32)
-        self._own = np.zeros((len(u), most, 0), np.float32)
-        """What each play-out was worth to the seat that decides."""
+        self._own = np.zeros((2, len(u), most, 0), np.float32)
+        """Of each play-out, for the seat that decides, its worth to the choice, and the reward."""
         self._sums = np.zeros((2, len(u), most, root.ruleset.players))
         self._lines: list[tuple[NDArray[Any], ...]] = []
         self.going = np.arange(len(u))
@@ -303,10 +309,14 @@ class _Search:
         )
         worth = root.scaled(_balanced(found.rewards.astype(np.float64))).clip(-1, 1)
         most = int(number.max(initial=0)) + 1
-        if most > self._own.shape[2]:
-            more = max(most, 2 * self._own.shape[2]) - self._own.shape[2]
-            self._own = np.pad(self._own, ((0, 0), (0, 0), (0, more)))
-        self._own[at, candidate, number] = worth[np.arange(len(job)), root.seats[positions]]
+        if most > self._own.shape[3]:
+            more = max(most, 2 * self._own.shape[3]) - self._own.shape[3]
+            self._own = np.pad(self._own, ((0, 0), (0, 0), (0, 0), (0, more)))
+        seats = root.seats[positions]
+        own = worth[np.arange(len(job)), seats]
+        self._own[1, at, candidate, number] = own
+        part = self._settings.margin * found.over
+        self._own[0, at, candidate, number] = own + part * (np.tanh(_leads(found.prestige, seats) / LEAD) - own)
         for power in (1, 2):
             np.add.at(self._sums[power - 1], (at, candidate), worth**power)
         np.add.at(self._done, (at, candidate), 1)
@@ -315,8 +325,7 @@ class _Search:
     def _scores(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """(K, M): noise, logit and sigma of the Q-value of each candidate; -inf of those considered no more."""
         done, s = self._done[rows], self._settings
-        seats = self._root.seats[self.unsure[rows]].astype(np.int64)
-        own = np.take_along_axis(self._sums[0, rows], seats[:, None, None], 2)[..., 0] / np.maximum(done, 1)
+        own = self._own[0, rows].sum(2, dtype=np.float64) / np.maximum(done, 1)
         score = self._start_logits[rows] + sigma(own, done, s.visit_offset, s.value_scale)
         return np.where(self._considered[rows], score, -np.inf)
 
@@ -327,9 +336,9 @@ class _Search:
         n = self._done[rows].max(1, initial=1)
         score = self._scores(rows)
         best = score.argmax(1)
-        own = self._own[rows]
-        known = np.arange(own.shape[2]) < n[:, None]
-        ahead = np.where(known[:, None], own[np.arange(len(rows)), best][:, None] - own, 0)
+        own = self._own[:, rows]
+        known = np.arange(own.shape[3]) < n[:, None]
+        ahead, results = np.where(known[:, None], own[:, np.arange(len(rows)), best][:, :, None] - own, 0)
         mean = ahead.sum(2) / n[:, None]
         # A game more that went the other way, so that a few equal results do not pass for certainty.
         spread = (ahead**2).sum(2) / n[:, None] - mean**2 + 1 / n[:, None]
@@ -337,7 +346,7 @@ class _Search:
         weight = (self._settings.visit_offset + n) * self._settings.value_scale / 2
         lead = (score.max(1, keepdims=True) - score) / np.maximum(weight, 1e-9)[:, None]
         behind = (lead > doubt) & (n[:, None] >= LEAST)
-        alike = (ahead == 0).all(2) & (n[:, None] >= ALIKE) & (np.arange(own.shape[1]) != best[:, None])
+        alike = (results == 0).all(2) & (n[:, None] >= ALIKE) & (np.arange(own.shape[2]) != best[:, None])
         self._considered[rows] &= ~(behind | alike)
 
     # --- results
@@ -360,9 +369,9 @@ class _Search:
         errors[at, tried] = np.where(done > 1, np.sqrt(variance / done), np.nan)
         value = self._values.copy()
         value[u] = qvalues[u, actions[u]]
-        seats = root.seats.astype(np.int64)
-        own = np.take_along_axis(qvalues, seats[:, None, None], 2)[..., 0]
-        completed = completed_qvalues(self._prior, self._values[every, seats], visit_counts, own)
+        own = np.zeros(visit_counts.shape)
+        own[at, tried] = self._own[0, place, candidate].sum(1, dtype=np.float64) / done[:, 0]
+        completed = completed_qvalues(self._prior, self._values[every, root.seats], visit_counts, own)
         policy = softmax(self._prior_logits + sigma(completed, visit_counts, s.visit_offset, s.value_scale))
         return Thoughts(
             ruleset=root.ruleset,
@@ -390,6 +399,16 @@ class _Search:
             order = own[np.argsort(at[own], kind="stable")]
             common_lines(found[order], found_seats[order], self.unsure[at[order]], lines, seats)
         return {"variation": lines, "variation_seats": seats}
+
+
+def _leads(prestige: NDArray[np.int16], seats: NDArray[np.int8]) -> NDArray[np.float64]:
+    """(K,) the leads of these seats over the best other one, from what all seats scored, (K, seats, 3)."""
+    total = prestige.sum(2, dtype=np.float64)
+    every = np.arange(len(seats))
+    own = total[every, seats]
+    total[every, seats] = -np.inf
+    leads: NDArray[np.float64] = own - total.max(1)
+    return leads
 
 
 def _balanced(rewards: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -42,6 +42,7 @@ class Outcomes:
         decisions: (K,) int32, how many there were, the first one not counted.
         prestige: (K, seats, 3) int16, what each seat scored at the end, or would score where a play-out was cut off:
             on the track, for towers, and for what it holds.
+        over: (K,) bool, whether the game ended.
     """
 
     rewards: NDArray[np.float32]
@@ -49,6 +50,7 @@ class Outcomes:
     line_seats: NDArray[np.int8]
     decisions: NDArray[np.int32]
     prestige: NDArray[np.int16]
+    over: NDArray[np.bool_]
 
 
 class PlayOuts:
@@ -118,8 +120,9 @@ class PlayOuts:
             np.full((count, AHEAD), -1, np.int8),
             np.zeros(count, np.int32),
             np.zeros((count, self.ruleset.seats, 3), np.int16),
+            np.zeros(count, np.bool_),
         )
-        out = (found.rewards, found.lines, found.line_seats, found.decisions, found.prestige)
+        out = (found.rewards, found.lines, found.line_seats, found.decisions, found.prestige, found.over)
         play_out(self._table, self._scratch, self._network, (games, seats), (rows, actions, keys), turns, out)
         return found
 
@@ -131,7 +134,7 @@ def play_out(table: Any, scratch: Any, network: Any, roots: Any, jobs: Any, turn
     menus, seen, logits, values = scratch
     m = network[2]
     rows, actions, keys = jobs
-    rewards, lines, line_seats, decisions, prestige = out
+    rewards, lines, line_seats, decisions, prestige, over = out
     c, v, g, w, menu = cs[0], views[0], games[0], words[0], menus[0]
     no_floats, targets = np.empty(0, np.float32), (np.empty((0, 0), np.float32), m.observation.reshape(1, -1))
     for k in range(rows.shape[0]):
@@ -161,7 +164,8 @@ def play_out(table: Any, scratch: Any, network: Any, roots: Any, jobs: Any, turn
         for seat in range(c.seats):
             prestige[k, seat, 0], prestige[k, seat, 1] = track.prestige(c, g, seat), g.towers[seat]
             prestige[k, seat, 2] = ending.score(c, g, seat) - prestige[k, seat, 0] - prestige[k, seat, 1]
-        if g.status != PLAYING:
+        over[k] = g.status != PLAYING
+        if over[k]:
             ending.rewards(c, g, rewards[k])
         else:
             write_values(c, v, g, w, (seen, targets, values), network, rewards[k])

@@ -61,8 +61,9 @@ class SearchBot:
             and `PlayoutSettings`); 0 for the default of each, 4, or 8 in a tree. With a network, as all that follow.
         leaf: where a simulation ends: "game" at the end of the game, which the network plays out; or, in a tree that
             the network guides, "turn" at the end of a turn, "decision" at the first new position.
-        sure: with `leaf="game"`, as the two that follow: no action is tried where the network's most probable one has
+        sure: with `leaf="game"`, as the three that follow: no action is tried where the network's most probable one has
             at least this probability, 0 to 1.
+        margin: the part that the lead at the end has in what a play-out is worth to the choice, 0 to 1.
         doubt: an action that is so many standard errors behind the best one is tried no more, 0 to 100; 0 for never.
         turns: turns of each seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
             game.
@@ -113,6 +114,7 @@ class SearchBot:
         sure: float = _PLAYOUTS.sure,
         doubt: float = _PLAYOUTS.doubt,
         turns: int = _PLAYOUTS.turns,
+        margin: float = _PLAYOUTS.margin,
         visit_offset: float = _PLAYOUTS.visit_offset,
         value_scale: float = _PLAYOUTS.value_scale,
         noise: float = _PLAYOUTS.noise,
@@ -129,6 +131,7 @@ class SearchBot:
             sure=sure,
             doubt=doubt,
             turns=turns,
+            margin=margin,
             visit_offset=visit_offset,
             value_scale=value_scale,
             noise=noise,

@@ -86,6 +86,11 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return _as_part(function, forceinline=True)
 
 
+def fused(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorates a rule of sums of products, where a product and its sum may be one step, and are rounded once."""
+    return _as_part(function, fastmath={"contract"})
+
+
 def solo_rule(function: Callable[P, R]) -> Callable[P, R]:
     """Decorates a rule of the solo game, which takes RULES first. It is compiled for those of the solo game only; with
     those of other games, in which nothing calls it, it would return 0."""

@@ -8,13 +8,19 @@ to, each once, and is optimised and translated as a whole. That takes about a th
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+
+# Numba numbers functions, and the types of records among their arguments, from 1 in each process. So rules in kernels
+# of the cache that come from two processes could have one name, and the code of the first that is loaded ran for both.
+FunctionIdentity._unique_ids = iter(lambda: secrets.randbits(63), -1)
 
 
 class _Part(JITCodeLibrary):

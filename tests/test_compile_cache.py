@@ -48,6 +48,29 @@ print(tiny_kernel.double._cache.cache_path)
 """
 
 
+LINE = "    x = (x * 3 + record.a) % 997\n"
+OF_RECORDS = f"""
+import sys
+import numpy as np
+from rc_env.jit import kernel, rule
+
+@rule
+def mixed(record, x):  # too long to be put in place of its calls
+{LINE * 50}    return x
+
+@kernel
+def total(records):
+    return mixed(records[0], 5) + mixed(records[0], 7) + mixed(records[0], 8)
+
+if __name__ == "__main__":
+    for fields in sys.argv[1:]:
+        names = [name if name == "a" else name + str(place) for place, name in enumerate(fields)]
+        records = np.zeros(1, [(name, np.int64) for name in names])
+        records["a"] = 1
+        print(total(records))
+"""
+
+
 def start(home: Path, cache: Path, **settings: str) -> subprocess.Popen[str]:
     home.mkdir(exist_ok=True)
     (home / "tiny_kernel.py").write_text(KERNEL)
@@ -109,6 +132,19 @@ def test_other_sources_have_another_folder(tmp_path: Path) -> None:
     (tmp_path / "bots" / "beside.py").write_text("NUMBER = 1\n")
     loaded, other, _ = use(tmp_path / "bots", tmp_path / "cache")
     assert not loaded and other != folder
+
+
+def test_kernels_of_several_processes_are_kept_apart(tmp_path: Path) -> None:
+    """Each process compiles the same kernel for other records; the last one loads all of them."""
+    home = tmp_path / "bots"
+    home.mkdir()
+    (home / "of_records.py").write_text(OF_RECORDS)
+    env = {**os.environ, "RC_ENV_CACHE": str(tmp_path / "cache"), "PYTHONPATH": os.pathsep.join([str(home), *sys.path])}
+    for fields in ("a", "bba", "ba", "ba a bba"):
+        command = [sys.executable, "-m", "of_records", *fields.split()]
+        found = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=True)
+        assert len(set(found.stdout.split())) == 1, fields
+    assert "compiling" not in found.stderr and len(list(tmp_path.rglob("*.kernel"))) == 3
 
 
 def test_a_damaged_file_is_deleted_and_the_kernel_compiled_anew(tmp_path: Path) -> None:

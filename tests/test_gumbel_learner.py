@@ -154,7 +154,9 @@ def test_what_is_learned_from_is_what_the_learner_did_in_games_that_are_over(pla
 
 
 def test_decisions_of_which_the_network_is_sure_are_not_searched():
-    """The most probable action of a network decides; with `sure` at 1 all decisions are searched."""
+    """The most probable action of a network decides. Where it is sure, its own policy is what is to be learned, so that
+    learning from other decisions does not change it.
+    """
     one = learner(sure=0.2, opponents={"self": 1}, replay=10**6)
     one.collect()
     stored = one.replay._portions[0].followed_by(*one.replay._portions[1:])
@@ -162,7 +164,13 @@ def test_decisions_of_which_the_network_is_sure_are_not_searched():
     log_probs = log_policy(torch.from_numpy(one.network.evaluate(stored.numbers)[0]), torch.from_numpy(masks))
     np.testing.assert_array_equal(stored.searched, log_probs.max(1).values.exp().numpy() <= 0.2)
     assert 0.1 < stored.searched.mean() < 0.9
-    np.testing.assert_allclose(stored.policies.sum(1, dtype=np.float32), stored.searched, atol=0.01)
+    np.testing.assert_allclose(stored.policies.sum(1, dtype=np.float32), 1, atol=0.01)
+    sure = ~stored.searched
+    np.testing.assert_allclose(stored.policies[sure], log_probs[sure].exp(), atol=1e-3)
+    policy_loss, *_, kl = one.losses(stored.take(sure))
+    assert kl.item() == pytest.approx(0, abs=1e-3)
+    policy_loss.backward()
+    assert max(float(tensor.grad.abs().max()) for tensor in one.network.policy.parameters()) < 1e-3
 
 
 def test_nothing_is_learned_of_a_policy_without_a_search():

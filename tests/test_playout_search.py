@@ -13,7 +13,7 @@ from writeable import writeable
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.forward import Forward
-from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
+from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings, _leads
 from rc_env.agents.playouts import PlayOuts, common_lines
 from rc_env.agents.thoughts import Thoughts
 from rc_env.arena.match import play_match
@@ -135,6 +135,7 @@ def test_a_play_out_is_a_game_of_the_network(variant: dict[str, object]) -> None
         counts[live] += 1
     np.testing.assert_array_equal(found.decisions, counts)
     np.testing.assert_array_equal(found.rewards, engine.returns())
+    assert found.over.all()
 
 
 def test_equal_keys_are_equal_luck_and_the_rest_of_the_batch_does_not_matter() -> None:
@@ -262,6 +263,25 @@ def test_an_action_that_is_behind_beyond_doubt_is_dropped() -> None:
     patient, quick = think(position, doubt=0, **settings), think(position, doubt=2, **settings)
     assert quick.simulations < 0.8 * patient.simulations
     assert (quick.actions == patient.actions).mean() > 0.7
+
+
+def test_the_lead_at_the_end_counts_in_the_choice_alone() -> None:
+    """Results of games that are over are mixed with leads, values of those that are cut off are not."""
+    prestige = np.array([[[9, 1, 2], [4, 4, 4], [2, 2, 2]], [[1, 0, 0], [0, 5, 0], [0, 6, 0]]], np.int16)
+    np.testing.assert_array_equal(_leads(prestige, np.array([1, 2], np.int8)), [0, 1])
+    np.testing.assert_array_equal(_leads(prestige, np.array([0, 0], np.int8)), [0, -5])
+    position = position_at(80, games=24)
+    settings = {"doubt": 0, "value_scale": 10**5, "max_num_considered_actions": 3}
+    cut = [think(position, turns=1, margin=margin, num_simulations=8, **settings) for margin in (0, 1)]
+    equal(*cut)
+    results, leads = (think(position, turns=0, margin=margin, num_simulations=6, **settings) for margin in (0, 1))
+    rows = np.arange(len(position))
+    tried = results.visit_counts.sum(1) > 0
+    own = np.where(results.visit_counts > 0, results.qvalues[rows, :, position.seat], -np.inf)
+    most = results.visit_counts == results.visit_counts.max(1, keepdims=True)  # those that the last round was between
+    best = np.where(most, own, -np.inf).max(1)
+    np.testing.assert_array_equal(own[rows, results.actions][tried], best[tried])
+    assert (results.actions != leads.actions).any() and (leads.value[:, 0] == -leads.value[:, 1]).all()
 
 
 def test_a_limit_of_time() -> None:

@@ -7,7 +7,8 @@ and of the means of the play-outs. A small network of its own, which is not expo
 seat from the trunk's output, an auxiliary target that adds signal (as in KataGo; Wu, "Accelerating Self-Play Learning
 in Go", 2019). Playout-cap randomisation is taken from there, too: with `full_share` below 1 the other decisions take
 few play-outs, or none, so that more games end in the same time; for these only the value is learned. Decisions of
-which the network is sure need no search either (`sure`): it would hardly change them.
+which the network is sure need no search either (`sure`): it would hardly change them. There the policy that it played
+by is the target, so that it does not drift away while the trunk learns from the other decisions.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class GumbelLearner(Learner):
             progress: how much of the stage is done, from 0 to 1.
 
         Returns:
-            Means by name: the losses, "entropy" of the policy, "kl" from the policies of the search to it, "samples"
+            Means by name: the losses, "entropy" of the policy, "kl" from the policy targets to it, "samples"
             that were added to the buffer, "replay", its size, and of games that ended "won" and "unfinished".
         """
         seed = int(torch.randint(2**62, ()))
@@ -111,8 +112,9 @@ class GumbelLearner(Learner):
                     position = Position.of(games.engine, rows)
                     numbers = position.numbers
                 with self.clock("search"):
-                    actions, searched, thoughts = self._decide(position, rows, self._full if full else self._fast)
-                parts.append(self._noted(position, numbers, rows, searched, thoughts if full else None))
+                    log_probs, unsure = self._policy(position)
+                    actions, thoughts = self._decide(log_probs, unsure, rows, self._full if full else self._fast)
+                parts.append(self._noted(position, numbers, rows, log_probs, unsure, thoughts if full else None))
             games.step(actions, mine)
         with self.clock("replay"):
             self._open = self._none.followed_by(*parts)
@@ -126,49 +128,50 @@ class GumbelLearner(Learner):
                 self._added = len(lessons)
             self._ended = []
 
+    def _policy(self, position: Position) -> tuple[torch.Tensor, NDArray[np.bool_]]:
+        """(K, A) log-probabilities of the network in K positions, and (K,) where it is not sure."""
+        logits = torch.from_numpy(self.network.evaluate(position.numbers, values=0)[0])
+        log_probs = log_policy(logits, torch.from_numpy(position.mask) == 1)
+        return log_probs, (log_probs.max(1).values <= math.log(self.settings.sure)).numpy()
+
     def _decide(
-        self, position: Position, rows: NDArray[np.int64], search: PlayoutSearch | None
-    ) -> tuple[NDArray[np.int64], NDArray[np.bool_], Thoughts | None]:
+        self, log_probs: torch.Tensor, unsure: NDArray[np.bool_], rows: NDArray[np.int64], search: PlayoutSearch | None
+    ) -> tuple[NDArray[np.int64], Thoughts | None]:
         """Choose actions in K rows of the engine.
 
         Returns:
-            (K,) int64 actions; (K,) bool, where there was a search: the other actions are drawn from the network's
-            policy; the thoughts of the search, None if there was none.
+            (K,) int64 actions, drawn from the network's policy where there was no search; the thoughts of the search on
+            the unsure ones, None if there was none.
         """
-        logits = torch.from_numpy(self.network.evaluate(position.numbers, values=0)[0])
-        log_probs = log_policy(logits, torch.from_numpy(position.mask) == 1)
         actions: NDArray[np.int64] = draw(log_probs).numpy()
-        searched = np.zeros(len(rows), np.bool_)
-        if search is not None:
-            searched = (log_probs.max(1).values <= math.log(self.settings.sure)).numpy()
-        if search is None or not searched.any():
-            return actions, searched, None
+        if search is None or not unsure.any():
+            return actions, None
         assert isinstance(self.games.engine, Engine)  # the settings refuse several sets of cards
-        unsure = position if searched.all() else Position.of(self.games.engine, rows[searched])
-        thoughts = search.think(unsure, self._playing)
-        actions[searched] = thoughts.actions
-        return actions, searched, thoughts
+        thoughts = search.think(Position.of(self.games.engine, rows[unsure]), self._playing)
+        actions[unsure] = thoughts.actions
+        return actions, thoughts
 
     def _noted(
         self,
         position: Position,
         numbers: NDArray[np.uint8],
         rows: NDArray[np.int64],
-        searched: NDArray[np.bool_],
+        log_probs: torch.Tensor,
+        unsure: NDArray[np.bool_],
         thoughts: Thoughts | None,
     ) -> OpenDecisions:
-        """K decisions in these rows, with policy targets where there was a full search; None for no such search."""
+        """K decisions in these rows; the unsure ones have a policy target if there was a full search, with thoughts."""
         count, seats = len(rows), position.seat.astype(np.int64)
         players = self.settings.ruleset.players
-        policies = np.zeros(position.mask.shape, np.float16)
+        policies = np.where(unsure[:, None], 0, log_probs.exp().numpy()).astype(np.float16)
         expected = np.zeros((count, players), np.float32)
-        targets = searched & (thoughts is not None)
+        searched = unsure & (thoughts is not None)
         if thoughts is not None:
-            order = (seats[targets, None] + np.arange(players)) % players
-            policies[targets] = thoughts.policy
-            expected[targets] = np.take_along_axis(expected_of(thoughts), order, 1)
+            order = (seats[searched, None] + np.arange(players)) % players
+            policies[searched] = thoughts.policy
+            expected[searched] = np.take_along_axis(expected_of(thoughts), order, 1)
         masks = np.packbits(position.mask.view(np.bool_), 1)
-        return OpenDecisions(numbers, masks, policies, targets, expected, seats, self.games.number[rows])
+        return OpenDecisions(numbers, masks, policies, searched, expected, seats, self.games.number[rows])
 
     # --- learn
 
@@ -193,15 +196,15 @@ class GumbelLearner(Learner):
     def losses(self, lessons: Lessons) -> list[torch.Tensor]:
         """The losses of policy, value and prestige, the policy's entropy, and the divergence from the search to it.
 
-        The policy is compared where there was a search; all is 0 where there was none.
+        The policy is compared where it has a target; all is 0 where none has.
         """
         device, actions = self.network.device, lessons.policies.shape[1]
         masks = torch.from_numpy(np.unpackbits(lessons.masks, 1, actions).view(np.bool_)).to(device)
         policies = torch.from_numpy(lessons.policies.astype(np.float32)).to(device)
-        searched = torch.from_numpy(lessons.searched).to(device).float()
         scaled, z = self.network.features(self.network.encode(lessons.numbers))
         log_probs = log_policy(self.network.logits(scaled, z), masks)
-        weights = searched / searched.sum().clamp(min=1)
+        weights = (policies.sum(1) > 0).float()
+        weights /= weights.sum().clamp(min=1)
         policy_loss = -((policies * log_probs).sum(1) * weights).sum()
         value_loss = functional.mse_loss(self.network.values(z), torch.from_numpy(lessons.values).to(device))
         prestige = torch.from_numpy(lessons.prestige).to(device) / PRESTIGE
