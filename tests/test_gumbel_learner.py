@@ -150,7 +150,7 @@ def test_what_is_learned_from_is_what_the_learner_did_in_games_that_are_over(pla
         np.testing.assert_array_equal(np.unpackbits(stored.masks[i], count=len(mask)), mask)
         assert not stored.policies[i][mask == 0].any()
         assert stored.policies[i].sum(dtype=np.float32) == pytest.approx(float(stored.searched[i]), abs=0.01)
-    assert stored.searched.mean() == pytest.approx(share, abs=0.1)
+    assert stored.searched.mean() == pytest.approx(share, abs=0.15)  # drawn once a step, in some hundred steps
 
 
 def test_decisions_of_which_the_network_is_sure_are_not_searched():
