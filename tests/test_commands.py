@@ -245,7 +245,9 @@ def test_a_data_file_lies_beside_its_records(mine: Path, tmp_path: Path, capsys:
     assert (out / "mine.toml").read_bytes() == mine.read_bytes()
     (record,) = out.glob("*.rcr")
     mine.unlink()
+    capsys.readouterr()
     assert rc.main(["replay", str(record)]) == 0
+    assert " decisions, cards of mine.toml\n" in capsys.readouterr().out
     moved = refused_without_its_file(record, "data", capsys)
     assert rc.main(["replay", str(record), "--data", str(moved)]) == 0
 
