@@ -153,7 +153,7 @@ def study(args: argparse.Namespace) -> int:
 
 def show(result: LevelsResult) -> None:
     """Print the results as tables."""
-    ruleset, console = result.ruleset, Console(highlight=False)
+    ruleset, console = result.ruleset, Console(highlight=False, markup=False)
     seats = range(1, ruleset.players + 1)
 
     def cell(share: Figure) -> str:

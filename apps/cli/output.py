@@ -11,8 +11,10 @@ from typing import TypeVar
 
 from rich.box import SIMPLE
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.table import Column, Table
 
+from rc_env.arena.pages.page import Page
 from rc_env.arena.pages.report import Result
 
 Found = TypeVar("Found", bound=Result)
@@ -36,7 +38,7 @@ def print_table(
     Where it is too wide, the last of the first columns is folded, then columns of numbers before their words. A table
     that is too wide even so becomes a paragraph a row. So no number is ever cut.
     """
-    console, rows = console or Console(), list(rows)
+    console, rows = console or Console(markup=False), list(rows)
     table = Table(title=title, caption=caption, box=SIMPLE, pad_edge=False)
     for place, heading in enumerate(headings):
         if place < folded:
@@ -66,6 +68,17 @@ def print_table(
     for line in filter(None, (title, *figures, caption)):
         console.print(line, highlight=False)
     console.print()
+
+
+def print_page(page: Page) -> None:
+    """Print the headings, paragraphs and tables of a page."""
+    console = Console(markup=False)
+    console.print(Markdown(f"# {page.title}"), "")
+    for kind, content in page.blocks:
+        if kind == "table":
+            print_table(*content, console=console)
+        elif kind != "plot":
+            console.print(Markdown(f"## {content[0]}" if kind == "heading" else content[0]), "")
 
 
 def print_result(

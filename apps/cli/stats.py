@@ -60,7 +60,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 
 def show(result: stats.StatsResult) -> None:
     """Print the figures as tables."""
-    console, found = Console(highlight=False), result.summary
+    console, found = Console(highlight=False, markup=False), result.summary
     turns = found.turns.mean
     console.print(
         f"{', '.join(result.bots)}: {result.games:,} games, {stats.seats(result.ruleset.players)}, "
