@@ -76,7 +76,8 @@ def print_page(page: Page) -> None:
     console.print(Markdown(f"# {page.title}"), "")
     for kind, content in page.blocks:
         if kind == "table":
-            print_table(*content, console=console)
+            headings, rows = content
+            print_table(headings, rows, console=console)
         elif kind != "plot":
             console.print(Markdown(f"## {content[0]}" if kind == "heading" else content[0]), "")
 
