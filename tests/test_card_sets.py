@@ -17,6 +17,7 @@ from rc_env.card_sets import base_set, expansion_set, ranges, source
 from rc_env.card_sets.draws import Draws
 from rc_env.card_sets.expansion_facts import EXPANSION_FACTS
 from rc_env.card_sets.facts import BASE_FACTS
+from rc_env.card_sets.toml_text import toml_text
 from rc_env.record import keep_data, read, replay
 from rc_env.rules.printed import data_file, expansion_file
 
@@ -156,6 +157,20 @@ def test_what_fits_is_said_to_fit(tmp_path: Path, capsys: Any) -> None:
     copy.write_bytes(source.content("sample:9", expansion=True))
     assert rc.main(["data", "check", "base", "contractors", "sample:3", str(copy)]) == 0
     assert capsys.readouterr().out.count("fits every printed and deduced fact") == 4
+
+
+def test_each_of_several_files_is_checked(tmp_path: Path, capsys: Any) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    tables = json.loads(json.dumps(data_file.load().tables))
+    tables["cards"]["base"][2] = tables["cards"]["base"][1]
+    good.write_text(toml_text(tables, "Mine", {}))
+    bad.write_text("[supply")
+    assert rc.main(["data", "check", str(bad), "nowhere.toml", "base", str(good)]) == 2
+    out, err = capsys.readouterr()
+    assert "base: fits every printed and deduced fact" in out
+    assert [line.partition(": ")[0] for line in err.splitlines()[:3]] == ["rc data"] * 3
+    assert "bad.toml" in err and "not TOML" in err and "nowhere.toml" in err
+    assert f"{good}: cards.base: 2 and 3 are equal; is it so in the game?" in err
 
 
 def test_a_sample_is_written(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 import argparse
 import shlex
 import subprocess
+from collections import Counter
 from concurrent.futures import Future
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import rc_env
 from rc_env import Ruleset
@@ -15,6 +17,7 @@ from rc_env.agents.command_line import as_count
 from rc_env.apps.cli import rc
 from rc_env.apps.cli.groups import EXAMPLES, GROUPS
 from rc_env.apps.cli.options import add_running, add_variant, variant
+from rc_env.apps.cli.output import print_table
 from rc_env.arena import jobs
 from rc_env.arena.jobs import variant_words
 from rc_env.arena.studies import tune
@@ -242,7 +245,9 @@ def test_a_data_file_lies_beside_its_records(mine: Path, tmp_path: Path, capsys:
     assert (out / "mine.toml").read_bytes() == mine.read_bytes()
     (record,) = out.glob("*.rcr")
     mine.unlink()
+    capsys.readouterr()
     assert rc.main(["replay", str(record)]) == 0
+    assert " decisions, cards of mine.toml\n" in capsys.readouterr().out
     moved = refused_without_its_file(record, "data", capsys)
     assert rc.main(["replay", str(record), "--data", str(moved)]) == 0
 
@@ -384,3 +389,19 @@ def test_a_file_is_replaced_only_if_asked(tmp_path: Path, capsys: pytest.Capture
     said = capsys.readouterr().err
     assert said == f"rc data: --out: {file} is there already; choose another name, or replace it with --overwrite\n"
     assert rc.main([*line, "--overwrite"]) == 0 and file.read_bytes() == drawn
+
+
+# --- tables on the terminal
+
+
+@pytest.mark.parametrize("width", (60, 80, 120))
+def test_a_table_cuts_no_number(width: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """As the widest of them, that of `rc arena`: folded at 80 columns, a paragraph a row at 60."""
+    headings = ("bot", "won", "95 %", "prestige", "margin", "rating", "95 %")
+    row = ("search:net=shipped,simulations=64", "97.5%", "95.1% – 98.2%", "43.2", "+12.3", "+841", "+841 – +932")
+    print_table(headings, [row, ("greedy", *row[1:])], "A title", "A caption.", Console(width=width))
+    lines = capsys.readouterr().out.splitlines()
+    words = Counter(" ".join(lines).replace(",", " ").split())
+    assert max(map(len, lines)) <= width and "…" not in words
+    assert all(words[number] == 2 for number in ("97.5%", "95.1%", "98.2%", "43.2", "+12.3", "+932"))
+    assert words["+841"] == 4 and words["95"] >= 2 and words["%"] == words["95"]

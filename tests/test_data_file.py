@@ -110,7 +110,7 @@ def test_allowed(edit: Callable[[Any], Any]) -> None:
 FILES = {
     "empty": (b"", ['top level: "supply" is missing; needed are supply, track, optional, market,']),
     "comment": (b"# nothing else\n", ['top level: "supply" is missing; needed are supply, track, optional, market,']),
-    "toml": (b"[supply]\nlumber = \n", ["not TOML", "line 2"]),
+    "toml": (b"[supply]\nlumber = \n", ["not TOML", "line 2", "numbers are whole, a comma parts"]),
     "twice": (TEXT.replace("start = 2", "start = 2\nstart = 2").encode(), ["not TOML", "line"]),
     "digits": (TEXT.replace("start = 2", "start = " + "9" * 5000).encode(), ["not TOML", "5000 digits"]),
     "hexadecimal": (TEXT.replace("start = 2", "start = 0x" + "f" * 5000).encode(), ["track.start", "20000 bits"]),
@@ -136,7 +136,7 @@ def test_missing_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 
 
 def test_directory(tmp_path: Path) -> None:
-    refusal(lambda: load(tmp_path), str(tmp_path), "no such file")
+    refusal(lambda: load(tmp_path), str(tmp_path), "that is a folder; name base, a sample such as sample:17, or a TOML")
 
 
 def test_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,6 +249,10 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["guilds"]["clergy"][0].__setitem__(0, 5), ["guilds.clergy[1][1] must be a table, not 5"]),
     (lambda t: t["guilds"]["clergy"][0].__setitem__(0, {"price": 1}), ["guilds.clergy[1][1]: there is no action;"]),
     (lambda t: t["guilds"]["clergy"][0].__setitem__(0, {"steal": 1}), ['unknown action "steal"', "choose sell, buy"]),
+    (
+        lambda t: t["guilds"]["clergy"][0].__setitem__(1, {"discard_diferent": 3, "prestige": 1}),
+        ['guilds.clergy[1][2]: unknown key "discard_diferent": did you mean discard_different? Otherwise choose sell,'],
+    ),
     (lambda t: t["guilds"]["clergy"][0][0].update(rubles=1), ['guilds.clergy[1][1]: unknown key "recognition"']),
     (lambda t: t["guilds"]["clergy"][0][0].update(recognition=0), ["guilds.clergy[1][1].recognition must be an"]),
     (lambda t: t["guilds"]["clergy"][0][0].update(unlimited=True), ["guilds.clergy[1][1].unlimited: recognition"]),

@@ -114,7 +114,7 @@ def test_a_command_line_is_understood(line: str, capsys: pytest.CaptureFixture[s
         elif program.startswith("python") and rest[0] == "-m":
             assert importlib.util.find_spec(rest[1]) is not None
         else:
-            assert program.rsplit("/", 1)[-1] in ("cd", "pip", "python", "python3", "tensorboard"), (
+            assert program.rsplit("/", 1)[-1] in (".", "cd", "pip", "python", "python3", "tensorboard"), (
                 "the line starts an unknown program"
             )
         return

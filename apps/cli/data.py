@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from rc_env import checks, files
 from rc_env.agents.command_line import as_count
@@ -16,6 +19,8 @@ from rc_env.rules.printed.data_file import DataError, DataFile
 CHECK, SAMPLE = "check", "sample"
 CONTRADICTED = 1
 """The exit code for a file that can be played but contradicts the printed game."""
+UNPLAYABLE = 2
+"""The exit code where one of several files cannot be read, or not be played."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run `rc data`; returns 0, or 1 if a file contradicts a fact."""
+    """Run `rc data`; returns 0, 1 if a file contradicts a fact, or 2 if one of several cannot be played at all."""
     checks.one_of("task", args.what, (CHECK, SAMPLE))
     return check(args) if args.what == CHECK else sample(args)
 
@@ -62,15 +67,42 @@ def check(args: argparse.Namespace) -> int:
         raise ValueError("rc data check needs the files to check: rc data check FILE ...")
     code = 0
     for file in args.files:
-        wrong = source.contradicted(data_file_of(file, args.expansion))
+        try:
+            found = data_file_of(file, args.expansion)
+        except ValueError as error:
+            if len(args.files) == 1:
+                raise
+            code = UNPLAYABLE
+            print(f"rc data: {error}", file=sys.stderr)
+            continue
+        if source.seeds_of("FILE", file) is None:
+            for where, one, other in _twins(found):
+                print(f"rc data: {file}: {where}: {one} and {other} are equal; is it so in the game?", file=sys.stderr)
+        wrong = source.contradicted(found)
         for sentence in wrong:
             print(f"{file}: {sentence}")
         if wrong:
-            code = CONTRADICTED
+            code = max(code, CONTRADICTED)
             print(f"rc data: {file} contradicts {len(wrong)} of the known facts", file=sys.stderr)
         else:
             print(f"{file}: fits every printed and deduced fact")
     return code
+
+
+def _twins(file: DataFile) -> Iterator[tuple[str, int, int]]:
+    """The equal entries of a list of cards or tiles, such as ("cards.base", 2, 3), counted from 1.
+
+    The packaged files have none, so that a card is perhaps typed in the place of another.
+    """
+    places: list[tuple[str, Any]] = list(file.tables.items())
+    while places:
+        where, found = places.pop(0)
+        if isinstance(found, dict):
+            places += [(f"{where}.{key}", inner) for key, inner in found.items()]
+        elif isinstance(found, list) and all(isinstance(one, dict | list) for one in found):
+            places += [(f"{where}[{number}]", inner) for number, inner in enumerate(found, 1)]
+            pairs = combinations(enumerate(found, 1), 2)
+            yield from ((where, i, k) for (i, one), (k, other) in pairs if one == other)
 
 
 def data_file_of(file: str, expansion: bool = False) -> DataFile:

@@ -14,6 +14,7 @@ from rc_env.arena import jobs
 from rc_env.arena.pages.page import span
 from rc_env.ruleset import Ruleset
 from rc_env.training.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
+from rc_env.words.own_cards import own_cards
 
 
 def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, seed: int) -> None:
@@ -35,7 +36,7 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
             )
             for score in scores
         ],
-        f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}",
+        f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}{own_cards(ruleset)}",
         f"{fair}Ties are split; intervals are bootstrapped over deals.",
     )
 

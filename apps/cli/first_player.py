@@ -28,6 +28,7 @@ from rc_env.arena.results import scores
 from rc_env.arena.studies import first_player
 from rc_env.arena.studies.levels import LevelsOverSets, LevelsResult, Measuring
 from rc_env.ruleset import Ruleset
+from rc_env.words.own_cards import own_cards
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -152,7 +153,7 @@ def study(args: argparse.Namespace) -> int:
 
 def show(result: LevelsResult) -> None:
     """Print the results as tables."""
-    ruleset, console = result.ruleset, Console(highlight=False)
+    ruleset, console = result.ruleset, Console(highlight=False, markup=False)
     seats = range(1, ruleset.players + 1)
 
     def cell(share: Figure) -> str:
@@ -164,7 +165,7 @@ def show(result: LevelsResult) -> None:
             (name, f"{level.games:,}", *(cell(seat.win_share) for seat in level.seats))
             for name, level in result.levels.items()
         ],
-        f"{ruleset.players} players, {ruleset.workshop}, seed {result.seed}: games won by seat",
+        f"{ruleset.players} players, {ruleset.workshop}, seed {result.seed}{own_cards(ruleset)}: games won by seat",
         f"Intervals of 95 %, bootstrapped over deals. A fair share is {1 / ruleset.players:.1%}.",
     )
     for name, level in result.levels.items():

@@ -6,12 +6,9 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from rich.console import Console
-from rich.markdown import Markdown
-
 from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
-from rc_env.apps.cli.output import print_result
+from rc_env.apps.cli.output import print_page, print_result
 from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs
 from rc_env.arena.pages import guilds as guilds_page
@@ -63,7 +60,7 @@ def main(args: argparse.Namespace) -> int:
         page = guilds_page.build(result)
         if out is not None:
             report.write(out, result, page)
-    print_result(args, result, lambda result: Console().print(Markdown(page.markdown(None))), out)
+    print_result(args, result, lambda result: print_page(page), out)
     return 0
 
 

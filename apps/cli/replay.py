@@ -14,6 +14,7 @@ from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, record_html
 from rc_env.rules.printed.sizes import COLOURS
+from rc_env.words.own_cards import own_cards
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,13 +62,14 @@ def game_lines(record: Record, upto: int | None = None) -> Iterator[str]:
         raise ValueError(f"--upto must be from 0 to {count}, the number of decisions, not {upto}")
     ruleset = record.ruleset
     players = "solo" if ruleset.solo else f"{ruleset.players} players"
-    yield f"{players}, {ruleset.workshop} workshops, seed {record.header.get('seed')}, {count} decisions"
+    decisions = f"{count} decision{'s' * (count != 1)}"
+    yield f"{players}, {ruleset.workshop} workshops, seed {record.header.get('seed')}, {decisions}{own_cards(ruleset)}"
     turns = []  # of each decision
     steps = positions(record) if upto is None else islice(positions(record), upto + 1)
     for engine in steps:
         turns.append(int(engine.games.turn[0]))
-    decisions = zip(turns, enumerate(record.decisions[:upto]), strict=False)
-    for (turn, seat), taken in groupby(decisions, lambda pair: (pair[0], pair[1][1]["seat"])):
+    of_turns = zip(turns, enumerate(record.decisions[:upto]), strict=False)
+    for (turn, seat), taken in groupby(of_turns, lambda pair: (pair[0], pair[1][1]["seat"])):
         numbers, lines = zip(*(numbered for _, numbered in taken), strict=True)
         yield f"Turn {turn}, {COLOURS[seat]}: {'; '.join(map(_words, lines))}"
         if numbers[-1] in record.ivan:

@@ -112,7 +112,7 @@ def _names(name: str, text: str) -> list[str]:
 
 def show(result: Conclusions) -> None:
     """Print what holds over the sets."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     print_table(
         ("statement", "true in"),
         [(one.sentence, f"{one.share:.1%}" + (" *" if one.holds else "")) for one in result.statements],

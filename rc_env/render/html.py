@@ -24,6 +24,7 @@ from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import View, view
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
+from rc_env.words.own_cards import own_cards
 
 
 class Moment(NamedTuple):
@@ -100,7 +101,7 @@ def record_html(record: Record, title: str | None = None) -> str:
 
     Args:
         record: the game; a "policy" and a "value" that its decisions carry are shown.
-        title: heads the page; by default what the record is called.
+        title: heads the page; by default what the record is called, and whose cards they are if not the packaged ones.
 
     Raises:
         RecordError: the record is not a game by the rules.
@@ -118,7 +119,8 @@ def record_html(record: Record, title: str | None = None) -> str:
     if title is not None:
         checks.instance("title", title, str, "a line of text")
     start, moments = _played(record)
-    return replay_html(record.ruleset, start, moments, Path(record.name).name if title is None else title)
+    named = f"{Path(record.name).name}{own_cards(record.ruleset)}" if title is None else title
+    return replay_html(record.ruleset, start, moments, named)
 
 
 def record_data(record: Record) -> dict[str, Any]:

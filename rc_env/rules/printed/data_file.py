@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -129,7 +129,10 @@ def load_checked(
     label = f'{kind} "{checks.cut(one_line(os.fspath(source)))}"'
     try:
         if not file.is_file():
-            raise DataError(f"{label}: there is no such file; name {packaged} or the path of a TOML file")
+            missing = "that is a folder" if file.is_dir() else "there is no such file"
+            raise DataError(
+                f"{label}: {missing}; name {packaged}, a sample such as sample:17, or a TOML file by its path"
+            )
         data = file.read_bytes() if source == packaged else files.read(source, files.MOST_TABLES)
     except OSError as error:
         raise DataError(f"{label} cannot be read: {error.strerror}") from None
@@ -138,6 +141,10 @@ def load_checked(
     except DataError as error:
         raise DataError(f"{label}: {error}") from None
     return DataFile(packaged if source == packaged else file.name, sha256(data).hexdigest(), tables)
+
+
+HINT = "numbers are whole, a comma parts the entries of a list or of { }, each key stands once in its table"
+"""What is said after the words of the TOML reader, for those who have typed their cards."""
 
 
 @lru_cache(maxsize=32)  # rulesets are made of the same few files again and again, and to parse one takes 10 ms
@@ -149,7 +156,7 @@ def _checked(data: bytes, check_tables: Callable[[dict[str, Any]], None]) -> str
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(f"byte 0x{data[error.start]:02x} in line {line} is not UTF-8") from None
     except ValueError as error:  # besides bad TOML: integers too long, lists too deep for Python
-        raise DataError(f"not TOML ({one_line(str(error))})") from None
+        raise DataError(f"not TOML ({one_line(str(error))}): {HINT}") from None
     check_tables(tables)
     return json.dumps(tables)
 
@@ -284,6 +291,12 @@ def _guilds(table: Any) -> None:
         refuse("guilds", f"all guilds together may have at most {sizes.INFLUENCES} cards, not {total}")
 
 
+_ACTION_KEYS = dict.fromkeys(
+    (*vocabulary.ACTIONS, *chain(*(row.numbers for row in vocabulary.ACTIONS.values())), "price", "unlimited")
+)
+"""The keys of all actions."""
+
+
 def _action(action: Any, where: str) -> None:
     if not isinstance(action, dict):
         refuse(where, f"must be a table, not {shown(action)}")
@@ -293,6 +306,9 @@ def _action(action: Any, where: str) -> None:
         if other:
             _unknown(where, "action", other[0], vocabulary.ACTIONS)
         refuse(where, f"there is no action; choose {checks.choice(vocabulary.ACTIONS)}")
+    for key in action:  # a slip in the verb, where the key of its reward is a verb, too
+        if key not in _ACTION_KEYS:
+            _unknown(where, "key", key, _ACTION_KEYS)
     ranges = {**row.numbers, **({"price": PRICE} if row.priced or "price" in action else {})}
     named = () if row.verb in ranges else (row.verb,)
     _integers(action, where, ranges, others=named, optional=("price", "unlimited"))
