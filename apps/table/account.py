@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from rc_env.apps.table.phrases import amount, joined
+from rc_env.render.amounts import amount, joined
 from rc_env.render.contractors import tools_text
 from rc_env.render.view import View, count
 

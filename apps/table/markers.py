@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rc_env.apps.table.phrases import amount, gives_prestige, section_words
+from rc_env.apps.table.phrases import gives_prestige, section_words
+from rc_env.render.amounts import amount
 from rc_env.render.view import View
 from rc_env.rules.solo.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset

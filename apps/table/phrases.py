@@ -6,23 +6,16 @@ The record has short words of its own (`deliver gold to 3.1`), which can be type
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from rc_env.apps.table.explain import REINFORCEMENTS
+from rc_env.render.amounts import SPECIAL, amount, amounts, joined, tile_words
 from rc_env.render.contractors import next_bonus, specialist_words
 from rc_env.render.view import View
 from rc_env.rules.printed.sizes import RESOURCE_NAMES, SPACES_PER_QUADRANT
 from rc_env.words.notation import ORNAMENTS
 
-_COUNTED = {"rubles": "ruble", "permits": "permit", "green_gem": "green gem", "purple_gem": "purple gem",
-            "diamond": "diamond", "any_material": "material of any kind"}  # fmt: skip
 _ORDINALS = ("base", "2nd section", "3rd section", "4th section", "5th section")
-_SPECIAL = {
-    "diamond": "1 diamond",
-    "material": "1 ruble and 1 material of any kind",
-    "die": "the tile of a die's space",
-    "guild": "an action of any guild",
-}
 GROUPS = {
     "move": "Move a die: to the market",
     "claim": "Claim a section",
@@ -30,7 +23,7 @@ GROUPS = {
     "hire": "Send a contractor",
     "market": "At the market, each once",
     "up": "Place the tile face up: it works at once",
-    "down": "Place it face down: for nothing",
+    "down": "Place it face down: it is free, and does nothing",
     "here": "Choose",
     "besides": "Besides, if you like",
     "end": "End it here",
@@ -40,33 +33,6 @@ _GROUP_OF = {
     "move": "move", "claim": "claim", "deliver": "build", "adorn": "build", "hire": "hire", "rubles": "besides",
     "reroll": "besides", "permit": "besides", "done": "end", "pass": "end",
 }  # fmt: skip
-
-
-def amount(number: int, thing: str) -> str:
-    """A number of a thing: `1 ruble`, `2 green gems`, `3 lumber`."""
-    word = _COUNTED.get(thing, thing)
-    if thing == "any_material":
-        return f"{number} material{'s' * (number != 1)} of any kind"
-    return f"{number} {word}{'s' if thing in _COUNTED and abs(number) != 1 else ''}"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Words with commas and an `and`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """Amounts in words, such as `2 lumber and 1 gold`; `nothing` for none."""
-    pairs = counts.items() if isinstance(counts, Mapping) else counts
-    return joined([amount(number, thing) for thing, number in pairs if number]) or "nothing"
-
-
-def tile_words(tile: str, times: int = 1) -> str:
-    """What a market or workshop tile gives: `2 rubles`, `what lies at the red die`."""
-    what, number = tile.split(":")
-    if what == "die":
-        return f"the tile at the {number} die"
-    return _SPECIAL[number] if what == "special" else amount(int(number) * times, what)
 
 
 def section_words(shown: View, section: str) -> str:
@@ -232,7 +198,7 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
                 else f"use a reinforcement: {reinforcement_words(shown, name)}"
             )
         case ["special", name]:
-            return f"choose the special tile for {_SPECIAL[name]}"
+            return f"choose the special tile for {SPECIAL[name]}"
         case ["hire", city]:
             price = next(one["price"] for one in shown["cities"] if one["name"] == city)
             return f"send a contractor to {city.capitalize()} for {amount(price, 'permits')}"
@@ -260,9 +226,10 @@ def _specialist(tile: View) -> str:
 
 def note(phrase: str, meaning: str) -> str:
     """What the meaning of an action, as `explain` gives it, says beyond its phrase, in the words of the board."""
-    subject, _, rest = _TILE.sub(lambda found: tile_words(found[0]), meaning).partition(": ")
+    told = _TILE.sub(lambda found: tile_words(found[0]), meaning).replace("_", " ")
+    subject, _, rest = told.partition(": ")
     whole = f"{subject}: {rest}" if rest else subject
-    if whole.replace("_", " ").lower() in phrase.lower():
+    if whole.lower() in phrase.lower():
         return ""
     if re.fullmatch(r"\d\.\d \w+", subject):
         return f"needs {rest}".replace("; tile ", "; its tile: ")
@@ -332,11 +299,13 @@ def prompt(shown: View) -> str:
         case "market":
             left = ["take what it gives"] * (not shown["obtained"]) + ["use the guild"] * (not shown["guild"])
             left += ["use your workshop"] * (not shown["worked"])
-            return f"Your die is on space {shown['landing']}: {' or '.join(left) or 'go on'}."
+            if not left:
+                return f"All of space {shown['landing']} is used: end the visit, or choose something else on the list."
+            return f"Your die is on space {shown['landing']}: {' or '.join(left)}."
         case "take":
             what = waiting["material"]
             if what == "any_material":
-                return "Do you take a material of any kind?"
+                return "Which material do you take?" + (" You may also take nothing." if waiting["may_refuse"] else "")
             return f"How many do you take? Up to {amount(waiting['most'], what)}." if what else ""
         case "build":
             number = waiting["deliveries"]

@@ -11,17 +11,14 @@ from typing import Any, NamedTuple
 
 from rc_env.apps.table.markers import Effect, Markers, section, sections
 from rc_env.apps.table.phrases import (
-    amount,
-    amounts,
-    joined,
     ornament_on,
     phrase,
     reinforcement_words,
     section_words,
     slot_words,
     third,
-    tile_words,
 )
+from rc_env.render.amounts import amount, amounts, joined, tile_words
 from rc_env.render.contractors import specialist_words
 from rc_env.render.html import rolls_text
 from rc_env.render.view import View
@@ -88,7 +85,7 @@ def tell(ruleset: Ruleset, games: Sequence[Any], views: Sequence[View], seat: in
     marker = Markers(ruleset, games, views, seat, action, ivan)
     effects = [*_goods(before, after), *marker.effects(seat)]
     done = _Board(ruleset, games, views, seat, action)
-    lines = [Told(turn, seat, at, _deed(before, action), _own_first(effects, seat), done.of(seat))]
+    lines = [Told(turn, seat, at, _deed(before, action, after["point"]), _own_first(effects, seat), done.of(seat))]
     if ivan is not None:
         lines.append(
             Told(turn, IVAN, at, _ivans_deed(after, ivan), _own_first(marker.effects(IVAN), IVAN), done.of(IVAN), True)
@@ -96,8 +93,11 @@ def tell(ruleset: Ruleset, games: Sequence[Any], views: Sequence[View], seat: in
     return [line for line in lines if line.deed]
 
 
-def _deed(before: View, action: str) -> str:
-    """The phrase of an action; which tile is placed is not seen any more afterwards."""
+def _deed(before: View, action: str, asked: str) -> str:
+    """The phrase of an action; which tile is placed is not seen any more afterwards, and how much is taken the next
+    line says."""
+    if action == "obtain" and asked == "take":
+        return f"choose what space {before['landing']} gives"
     words, tile = phrase(before, action), before["waiting"]["tile"]
     if action.startswith("place ") and tile:
         return words.replace("the tile ", f"the tile ({tile_words(tile)}) ", 1)
