@@ -225,6 +225,8 @@ def topic_of(place: str) -> str:
 
 TOUR = ("goal", "turn", "claim", "market", "build", "ornament", "track", "penalty", "tower", "end")
 """The topics of the game in five minutes, in their order."""
+OF_EXPANSION = ("city", "specialist", "permits", "contracts", "reinforcements", "diamond", "foreman")
+"""The topics of what only the expansion has."""
 FIRST_GAME: dict[str, tuple[str, ...]] = {
     "start": ("goal", "turn", "claim", "market", "build", "beginning"),
     "place": ("slot", "penalty"),

@@ -238,7 +238,7 @@ def begun(text: str, at: int, seat: int, bots: list[str], folder: Path) -> Recor
 
 
 def policies(text: str, at: int, names: Sequence[str], free: Sequence[bool], folder: Path) -> dict[str, Any]:
-    """The policies of several bots in a position, by action in words.
+    """The policies of several bots in a position, by action in the words of the board.
 
     A bot that reports its thoughts gives its improved policy, a network its policy, and any other bot only its action.
 
@@ -258,11 +258,15 @@ def policies(text: str, at: int, names: Sequence[str], free: Sequence[bool], fol
         columns = {name: _policy(bot, position) for name, bot in bots.items()}
     legal = np.flatnonzero(position.mask[0])
     together = np.sum(list(columns.values()), axis=0)
+    shown = view(engine.ruleset, engine.games[0])
     order = legal[np.argsort(-together[legal], kind="stable")]
     return {
         "bots": list(columns),
         "rows": [
-            [engine.action_to_text(int(action)), *(round(float(one[action]), 4) for one in columns.values())]
+            [
+                phrase(shown, engine.action_to_text(int(action))),
+                *(round(float(one[action]), 4) for one in columns.values()),
+            ]
             for action in order
         ],
     }
