@@ -331,7 +331,7 @@ def test_a_game_outlives_tabs_and_the_server(server: web.Server, client: TestCli
     closed(server)
     with TestClient(web.Server(server.store.folder).app, base_url=HOME) as after:
         listed = after.get("/api/games").json()["games"][0]
-        assert listed["id"] == name and listed["unfinished"] and "you (blue) against greedy" in listed["words"]
+        assert listed["id"] == name and listed["unfinished"] and "you (blue) against Apprentice" in listed["words"]
         with live(after, name) as socket:
             again = until(socket, "mine")
             for key in ("at", "words", "actions", "score", "undo", "names"):

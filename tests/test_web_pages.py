@@ -19,9 +19,10 @@ pytest.importorskip("uvicorn", reason="the extra web is not installed")
 from web_games import serving
 
 from rc_env import agents
+from rc_env.apps.table.phrases import phrase
 from rc_env.arena.match import play_match
 from rc_env.bot import Position
-from rc_env.record import Recorder, parse
+from rc_env.record import Recorder, parse, replay
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.ruleset import Ruleset
@@ -243,7 +244,7 @@ def test_the_form_begins_a_game_and_rematches(page: Page) -> None:
     page.run("window.confirm = () => true")
     page.click("#resign")
     page.until(lambda: page.state == "over")
-    assert page.text("#how").endswith("has given the game up: it ends here for all, and no result counts.")
+    assert page.text("#how").endswith("and no result counts.")
     first = page.run("return location.search")
     page.click("#again")
     page.until(lambda: page.run("return location.search") != first and page.state == "mine")
@@ -710,7 +711,8 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
     assert page.all("#list .badge") and len(page.all("#graph .line")) == 2
     page.click("#worse")
     at = page.run("return +document.body.dataset.at")
-    assert page.all("#verdict .badge") and record.decisions[at]["action"] in page.text("#verdict")
+    told = phrase(view(record.ruleset, replay(record, upto=at).games[0]), record.decisions[at]["action"])
+    assert page.all("#verdict .badge") and told in page.text("#verdict")
     assert page.all("#considered tbody tr") and page.all("#line li")
     page.click("#compare button")
     page.until(lambda: page.all("#policies tbody tr"))
