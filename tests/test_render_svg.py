@@ -17,7 +17,7 @@ from rc_env import Ruleset, red_cathedral_v0
 from rc_env.envs.gym import OneSeatEnv
 from rc_env.envs.vector import RedCathedralVectorEnv
 from rc_env.render import Board, board_image, board_svg
-from rc_env.render.amounts import amount, amounts, tile_words
+from rc_env.render.amounts import amount_words, amounts_words, tile_words
 from rc_env.render.guild_icons import Icon, guild_icons
 from rc_env.render.market import market, narrow_market
 from rc_env.render.pieces import SHAPES, THEMES
@@ -61,7 +61,7 @@ def test_numbers_and_words_are_those_of_the_position(players: int, workshop: str
                 assert ("its tile: " in seen) == (s["tile"] is not None)
                 assert s["tile"] is None or f"its tile: {tile_words(s['tile'])}" in seen
                 lacks = {"any_material": s["misses"]} if s.get("misses") else s["missing"]
-                assert s["finished"] or f"misses {amounts(lacks)};" in seen
+                assert s["finished"] or f"misses {amounts_words(lacks)};" in seen
         for space, here in enumerate(facts["market"]):
             dice = [f"{die} {at['value']}" for die, at in facts["dice"].items() if at["space"] == space]
             assert any(
@@ -73,7 +73,7 @@ def test_numbers_and_words_are_those_of_the_position(players: int, workshop: str
                 held = (
                     tile_words(row["tile"])
                     if row["tile"]
-                    else f"empty, a tile costs {amount(row['price'], 'rubles')} here"
+                    else f"empty, a tile costs {amount_words(row['price'], 'rubles')} here"
                 )
                 assert seen.startswith(f"Workshop, {slot}: {held}")
         assert not [w for w in words if re.search(r"\w:\d|\w_\w", w)], (

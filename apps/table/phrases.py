@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from rc_env.apps.table.explain import REINFORCEMENTS
-from rc_env.render.amounts import SPECIAL, amount, amounts, joined, tile_words
+from rc_env.render.amounts import SPECIAL, amount_words, amounts_words, joined_words, tile_words
 from rc_env.render.contractors import next_bonus, specialist_words
 from rc_env.render.view import View
 from rc_env.rules.printed.sizes import RESOURCE_NAMES, SPACES_PER_QUADRANT
@@ -120,9 +120,9 @@ def phrase(shown: View, action: str) -> str:
         case ["take", "0"]:
             return "take nothing"
         case ["take", number]:
-            return f"take {amount(int(number), shown['waiting']['material'] or 'any_material')}"
+            return f"take {amount_words(int(number), shown['waiting']['material'] or 'any_material')}"
         case ["gain", thing]:
-            return f"take {amount(1, thing)}"
+            return f"take {amount_words(1, thing)}"
         case ["obtain"]:
             here = shown["market"][shown["landing"]]
             return f"take what space {shown['landing']} gives ({tile_words(here['tile'], here['dice'])})"
@@ -133,11 +133,13 @@ def phrase(shown: View, action: str) -> str:
         case ["workshop", slot]:
             return f"activate the tile on the {slot_words(slot)}"
         case ["pay", thing]:
-            return f"give {amount(2, thing).removeprefix('2 ')}"  # one, or as many equal ones as the effect asks for
+            return (
+                f"give {amount_words(2, thing).removeprefix('2 ')}"  # one, or as many equal ones as the effect asks for
+            )
         case ["swap", space, other]:
             return f"swap the tiles of spaces {space} and {other}"
         case ["deliver", material, "to", section]:
-            return f"deliver {amount(1, material)} to {section_words(shown, section)}"
+            return f"deliver {amount_words(1, material)} to {section_words(shown, section)}"
         case ["adorn", section, *more]:
             paid = ", and give a diamond for it" if more else ""
             return f"put {ornament_on(shown, section)} on {section_words(shown, section)}{paid}"
@@ -152,7 +154,7 @@ def phrase(shown: View, action: str) -> str:
                 shown["point"], "end this"
             )
         case ["rubles"]:
-            return f"give up 1 prestige for {amount(shown['ruble_price'], 'rubles')}"
+            return f"give up 1 prestige for {amount_words(shown['ruble_price'], 'rubles')}"
         case ["reroll", space]:
             return f"roll the dice on space {space} again for {shown['reroll_price']} prestige"
     return _expansion(shown, words)
@@ -168,7 +170,7 @@ def _gems(shown: View, gems: Sequence[str]) -> str:
     if gems == ["none"]:
         return f"leave the {ornament} without gems"
     names = [f"{gem}_gem" if gem != "diamond" else gem for gem in gems]
-    return f"set {amounts({name: names.count(name) for name in names})} into the {ornament}"
+    return f"set {amounts_words({name: names.count(name) for name in names})} into the {ornament}"
 
 
 def _expansion(shown: View, words: Sequence[str]) -> str:
@@ -185,7 +187,7 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
         case ["foreman", steps]:
             return f"move the foreman to tower {(shown['foreman'] + int(steps)) % len(shown['towers']) + 1}"
         case ["card", number]:
-            return f"choose the card that needs {amounts(shown['builders']['drawn'][int(number) - 1]['cost'])}"
+            return f"choose the card that needs {amounts_words(shown['builders']['drawn'][int(number) - 1]['cost'])}"
         case ["contract", number]:
             verb = "return" if shown["point"] == "return" else "keep"
             hands = [contract for seat in shown["seats"] for contract in seat["hand"]]
@@ -201,7 +203,7 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
             return f"choose the special tile for {SPECIAL[name]}"
         case ["hire", city]:
             price = next(one["price"] for one in shown["cities"] if one["name"] == city)
-            return f"send a contractor to {city.capitalize()} for {amount(price, 'permits')}"
+            return f"send a contractor to {city.capitalize()} for {amount_words(price, 'permits')}"
         case ["engage", slot]:
             return f"engage the specialist on slot {slot} ({_specialist(shown['offer'][int(slot)])})"
         case ["dismiss", slot]:
@@ -212,7 +214,7 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
             own = shown["seats"][shown["to_move"]]["specialist"]
             return f"use the specialist{f' ({_specialist(own)})' if own else ''}"
         case ["spend", number]:
-            return f"spend {amount(int(number), 'rubles')} on recognition"
+            return f"spend {amount_words(int(number), 'rubles')} on recognition"
         case ["discard", ornament]:
             return f"discard {'an' if ornament == 'arch' else 'a'} {ornament}"
         case ["pass"]:
@@ -284,7 +286,7 @@ def gives_up(shown: View, actions: Sequence[str]) -> str:
         left.append("the tile of your workshop")
     if "specialist" in verbs:
         left.append("your specialist")
-    return joined(left)
+    return joined_words(left)
 
 
 def prompt(shown: View) -> str:
@@ -306,7 +308,7 @@ def prompt(shown: View) -> str:
             what = waiting["material"]
             if what == "any_material":
                 return "Which material do you take?" + (" You may also take nothing." if waiting["may_refuse"] else "")
-            return f"How many do you take? Up to {amount(waiting['most'], what)}." if what else ""
+            return f"How many do you take? Up to {amount_words(waiting['most'], what)}." if what else ""
         case "build":
             number = waiting["deliveries"]
             return f"{number} {'delivery' if number == 1 else 'deliveries'} left: what do you deliver?"

@@ -16,7 +16,7 @@ SPECIAL = {
 """What each special tile gives."""
 
 
-def amount(number: int, thing: str) -> str:
+def amount_words(number: int, thing: str) -> str:
     """A number of a thing: `1 ruble`, `2 green gems`, `3 lumber`."""
     word = _COUNTED.get(thing, thing)
     if thing == "any_material":
@@ -25,15 +25,15 @@ def amount(number: int, thing: str) -> str:
     return f"{number} {word}{plural if thing in _COUNTED and abs(number) != 1 else ''}"
 
 
-def joined(words: Sequence[str]) -> str:
+def joined_words(words: Sequence[str]) -> str:
     """Words with commas and an `and`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]], none: str = "nothing") -> str:
+def amounts_words(counts: Mapping[str, int] | Iterable[tuple[str, int]], none: str = "nothing") -> str:
     """Amounts in words, such as `2 lumber and 1 gold`; `none` for none."""
     pairs = counts.items() if isinstance(counts, Mapping) else counts
-    return joined([amount(number, thing) for thing, number in pairs if number]) or none
+    return joined_words([amount_words(number, thing) for thing, number in pairs if number]) or none
 
 
 def tile_words(tile: str, times: int = 1) -> str:
@@ -43,4 +43,4 @@ def tile_words(tile: str, times: int = 1) -> str:
         return tile
     if what == "die":
         return f"the tile at the {number} die"
-    return SPECIAL[number] if what == "special" else amount(int(number) * times, what)
+    return SPECIAL[number] if what == "special" else amount_words(int(number) * times, what)

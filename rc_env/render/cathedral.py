@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from rc_env.render.amounts import amounts, tile_words
+from rc_env.render.amounts import amounts_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write, write_fact
 from rc_env.render.expansion import DIAMOND
@@ -205,9 +205,11 @@ def _section_words(s: _Section) -> str:
         words += ", finished" + (f", with the {s.ornament} of {COLOURS[s.ornament_owner or 0]}" if s.ornament else "")
     else:
         missing = s.missing or {m: n - s.delivered.get(m, 0) for m, n in s.cost.items()}
-        pays = amounts((("rubles", s.rubles), ("recognition", s.recognition)))
+        pays = amounts_words((("rubles", s.rubles), ("recognition", s.recognition)))
         diamonds = s.delivered.get(DIAMOND, 0)
-        misses = f"{sum(missing.values()) - diamonds} of {amounts(missing)}" if diamonds else amounts(missing)
+        misses = (
+            f"{sum(missing.values()) - diamonds} of {amounts_words(missing)}" if diamonds else amounts_words(missing)
+        )
         words += f"; misses {misses}; pays {pays}" + (f"; its tile: {tile_words(s.tile)}" if s.tile else "")
     return words + ("; on offer" if s.on_offer else "")
 

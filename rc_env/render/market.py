@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
-from rc_env.render.amounts import amounts, tile_words
+from rc_env.render.amounts import amounts_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.render.drawing import (
     NARROW,
@@ -176,7 +176,7 @@ def put_icons(parent: Element, x: float, y: float, icons: list[Icon], most: floa
 
 
 def _supply(parent: Element, width: float, columns: int, supply: tuple[tuple[str, int], ...]) -> None:
-    label(parent, f"Supply: {amounts(supply)}")
+    label(parent, f"Supply: {amounts_words(supply)}")
     pitch = (width - 24) / columns
     for i, (material, number) in enumerate(supply):
         x, y = 12 + pitch * (i % columns), 34.0 * (i // columns)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from rc_env.render.amounts import amounts, tile_words
+from rc_env.render.amounts import amounts_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.render.contractors_seats import module_head, module_height, module_parts
 from rc_env.render.drawing import (
@@ -152,8 +152,8 @@ class _Goods(NamedTuple):
 
 def _goods(parent: Element, s: _Goods, narrow: bool) -> None:
     """The inventory (materials, free spaces, spaces still under banners), then rubles, spare banners and ornaments."""
-    hand = f"{count(s.rubles, 'ruble')}, {amounts(s.materials, 'no materials')}, room for {s.room}"
-    kept = f"{s.banners} banners in the inventory, {s.spare} spare; {amounts(s.ornaments, 'no ornaments')} left"
+    hand = f"{count(s.rubles, 'ruble')}, {amounts_words(s.materials, 'no materials')}, room for {s.room}"
+    kept = f"{s.banners} banners in the inventory, {s.spare} spare; {amounts_words(s.ornaments, 'no ornaments')} left"
     kept += f"; special tile: {tile_words(f'special:{s.special}')}" if s.special else ""
     label(parent, f"{COLOURS[s.seat].capitalize()}: {hand}; {kept}")
     lying = [m for m in GOODS for _ in range(s.materials.get(m, 0))]

@@ -13,7 +13,7 @@ from typing import Any
 from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
 from rc_env.render import expansion
-from rc_env.render.amounts import amount, tile_words
+from rc_env.render.amounts import amount_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.rules.points import Point
 from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
@@ -183,7 +183,7 @@ def waiting(shown: View) -> str:
             what = (
                 "one material of any kind"
                 if w["material"] == "any_material"
-                else f"up to {amount(w['most'], w['material'])}"
+                else f"up to {amount_words(w['most'], w['material'])}"
             )
             return f"take: {what}" + (", or none" if w["may_refuse"] else "")
         case "build":
