@@ -606,9 +606,10 @@ def test_the_sign_that_a_list_goes_on_scrolls_it_and_plays_nothing(page: Page) -
     page.open(f"/game?id={page.game}", 1280, 657)
     page.until(lambda: page.state == "mine")
     page.run("for (const one of document.querySelectorAll('#actions details')) one.open = true")
-    page.until(lambda: page.one(".now .more").is_displayed())
+    shown = "return document.querySelector('.now .more').checkVisibility()"
+    page.until(lambda: page.run(shown))
     before, clicks = page.version, 0
-    while page.one(".now .more").is_displayed():
+    while page.run(shown):
         top = page.run("return document.querySelector('.now').scrollTop")
         page.click(".now .more")
         page.until(lambda: page.run("return document.querySelector('.now').scrollTop") > top)  # noqa: B023
