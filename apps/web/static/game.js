@@ -71,7 +71,7 @@ const offer = () => {
 
 /** Brings the actions into view in their list. */
 const showChoices = () => {
-  const last = offers.lastOf(byId("guide").hidden ? 8 : 3);
+  const last = offers.lastOf(byId("guide").hidden ? 6 : 3);
   if (last) reveal(document.querySelector(".now"), last);
 };
 

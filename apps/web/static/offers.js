@@ -48,7 +48,7 @@ export class Offers {
 
   /** The last action of a list that is short enough to be seen at once, of at most so many; else undefined. */
   lastOf(most) {
-    const buttons = [...this.place.querySelectorAll("details[open] button")];
+    const buttons = [...this.place.querySelectorAll("button")];
     return buttons.length <= most ? buttons.at(-1) : undefined;
   }
 
