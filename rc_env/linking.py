@@ -20,7 +20,7 @@ from numba.core.typed_passes import NativeLowering
 
 # Numba numbers functions, and the types of records among their arguments, from 1 in each process. So rules in kernels
 # of the cache that come from two processes could have one name, and the code of the first that is loaded ran for both.
-FunctionIdentity._unique_ids = iter(lambda: secrets.randbits(63), -1)
+FunctionIdentity._unique_ids = iter(lambda: secrets.randbits(63), -1)  # type: ignore[assignment]
 
 
 class _Part(JITCodeLibrary):

@@ -93,7 +93,7 @@ def _() -> Call:
 def _() -> Call:
     made = engine_of()
     record.Recorder(print).attach(made)
-    return _call(lambda: record.Recorder(print).attach(made), made)
+    return _call(lambda: record.Recorder(print).attach(made), made, wording=("engine has a recorder",))
 
 
 @case("rc_env.engine.Engine.play_random", "with a recorder")
@@ -157,7 +157,7 @@ def _stale(name: str) -> Call:
     made = engine_of()
     where = Position.of(made)
     made.play_random(30)
-    return _call(lambda: agents.from_text(name).act(where), made)
+    return _call(lambda: agents.from_text(name).act(where), made, wording=("position is an old one",))
 
 
 # --- arrays that share memory
