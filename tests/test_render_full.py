@@ -87,16 +87,16 @@ def test_text_and_picture_carry_what_the_guild_brings(guild: str, players: int, 
     titles = " ".join(node.text or "" for node in root.iter(f"{SVG}title"))
     for found in (words, titles):
         # The supply has 12 diamonds, the inventory of seat 0 has 2.
-        assert all(re.search(rf"\bdi(amond:)?{number}\b", found) for number in (12, 2))
+        assert all(re.search(rf"\bdi{number}\b|\b{number} diamonds", found) for number in (12, 2))
         assert re.search(r"misses \d of | -\ddi\b", found)  # the section on which a diamond lies
-        assert "special tile" in found and re.search(r"special tile (to be placed: )?die", found)
+        assert "special tile" in found and re.search(r"special tile (to be placed: die|: the tile of a die)", found)
     # The text has a sentence less where its place says the same.
     short = {"the foreman is here": "foreman", "9 cards": "contracts: 9 in the deck"}
     for fact in facts_of(guild, players):
         assert fact in titles and (short.get(fact) or fact.replace(", ", " ")) in words.replace(", ", " "), guild
     card = next(card for card in view(ruleset, game)["guilds"] if card["name"].replace(" ", "_") == guild)
     for line in card["words"]:
-        assert line in titles
+        assert line.replace("_", " ") in titles
         assert line.split()[-1] in words or shortened(line).split()[-1] in words
     numbers = {n.attrib["data-fact"]: n.text for n in root.iter(f"{SVG}text") if "data-fact" in n.attrib}
     assert numbers["supply diamond"] == "12"

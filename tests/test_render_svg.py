@@ -17,6 +17,7 @@ from rc_env import Ruleset, red_cathedral_v0
 from rc_env.envs.gym import OneSeatEnv
 from rc_env.envs.vector import RedCathedralVectorEnv
 from rc_env.render import Board, board_image, board_svg
+from rc_env.render.amounts import amount_words, amounts_words, tile_words
 from rc_env.render.guild_icons import Icon, guild_icons
 from rc_env.render.market import market, narrow_market
 from rc_env.render.pieces import SHAPES, THEMES
@@ -57,17 +58,27 @@ def test_numbers_and_words_are_those_of_the_position(players: int, workshop: str
                 seen = next(w for w in words if w.startswith(f"Section {t}.{level}, {s['kind']}"))
                 assert (f"of {COLOURS[s['owner'] or 0]}" in seen) or s["owner"] is None
                 assert ("finished" in seen) == s["finished"] and ("on offer" in seen) == s["on_offer"]
-                assert (f"tile {s['tile']}" in seen) == (s["tile"] is not None)
+                assert ("its tile: " in seen) == (s["tile"] is not None)
+                assert s["tile"] is None or f"its tile: {tile_words(s['tile'])}" in seen
                 lacks = {"any_material": s["misses"]} if s.get("misses") else s["missing"]
-                missing = ", ".join(f"{m}:{n}" for m, n in lacks.items())
-                assert s["finished"] or f"misses {missing};" in seen
+                assert s["finished"] or f"misses {amounts_words(lacks)};" in seen
         for space, here in enumerate(facts["market"]):
             dice = [f"{die} {at['value']}" for die, at in facts["dice"].items() if at["space"] == space]
-            assert any(w.startswith(f"Space {space}: {here['tile']}; {', '.join(dice) or 'no die'}") for w in words)
+            assert any(
+                w.startswith(f"Space {space}: {tile_words(here['tile'])}; {', '.join(dice) or 'no die'}") for w in words
+            )
         for seat, s in enumerate(facts["seats"]):
-            slots = [w for w in words if w.startswith("Workshop ")][6 * seat : 6 * seat + 6]
+            slots = [w for w in words if w.startswith("Workshop, ")][6 * seat : 6 * seat + 6]
             for seen, (slot, row) in zip(slots, s["workshop"].items(), strict=True):
-                assert seen.startswith(f"Workshop {slot}: {row['tile'] or 'empty, price ' + str(row['price'])}")
+                held = (
+                    tile_words(row["tile"])
+                    if row["tile"]
+                    else f"empty, a tile costs {amount_words(row['price'], 'rubles')} here"
+                )
+                assert seen.startswith(f"Workshop, {slot}: {held}")
+        assert not [w for w in words if re.search(r"\w:\d|\w_\w", w)], (
+            "the words of the record are not those of the board"
+        )
     assert len(sizes) == 1
 
 

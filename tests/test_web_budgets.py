@@ -340,7 +340,7 @@ def test_resigning_is_final(
     assert '"contracts"' in client.get(f"/api/games/{game}/record").text
     with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
         message = until(socket, "position", over=True)
-        assert message["ended"] == "You have resigned." and not message["actions"]
+        assert message["ended"].endswith("and no result counts.") and not message["actions"]
         for one in [*asked, {"do": "play", "action": 0, "at": message["at"]}]:
             socket.send_json(one)
             assert until(socket, "refused")["sentence"]
@@ -390,7 +390,7 @@ def test_a_game_that_is_resigned_after_all_was_undone_stays_resigned(server: web
     gone(server, game)
     with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
         message = until(socket, "position", over=True)
-        assert message["ended"] == "You have resigned." and not message["actions"] and message["undo"] == 0
+        assert message["ended"].endswith("and no result counts.") and not message["actions"] and message["undo"] == 0
 
 
 def test_a_game_whose_bot_has_failed_is_not_shown(server: web.Server, client: TestClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -18,9 +19,10 @@ pytest.importorskip("uvicorn", reason="the extra web is not installed")
 from web_games import serving
 
 from rc_env import agents
+from rc_env.apps.table.phrases import phrase
 from rc_env.arena.match import play_match
 from rc_env.bot import Position
-from rc_env.record import Recorder, parse
+from rc_env.record import Recorder, parse, replay
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.ruleset import Ruleset
@@ -45,8 +47,8 @@ class Page:
         self.browser, self.address, self.server = browser, address, server
         self.game = ""
 
-    def open(self, path: str, width: int = 1300) -> None:
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    def open(self, path: str, width: int = 1300, height: int = 900) -> None:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         self.browser.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         self.browser.get("about:blank")  # a change after the # alone would not load the page anew
@@ -90,6 +92,17 @@ class Page:
     def text(self, selector: str) -> str:
         return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
 
+    def seen(self, selector: str) -> list[str]:
+        """The words of those elements whose middle is seen and takes a click."""
+        found: list[str] = self.run(
+            "return [...document.querySelectorAll(arguments[0])].filter(one => {"
+            "const box = one.getBoundingClientRect();"
+            "return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))"
+            "}).map(one => one.textContent)",
+            selector,
+        )
+        return found
+
     @property
     def state(self) -> str:
         return str(self.run("return document.body.dataset.state ?? ''"))
@@ -128,6 +141,9 @@ class Page:
             "[...document.querySelectorAll('#actions button')].map(b => +b.dataset.number)]"
         )
         assert words == expected
+        said = self.run("return document.body.innerText + ' ' + [...document.querySelectorAll('title, [title]')]"
+                        ".map(one => one.title || one.textContent).join(' ')")  # fmt: skip
+        assert not re.search(r"[a-z_]:\d|_gem|_material", said), "the words of the record are not for people"
         for seat, row in enumerate(shown["seats"]):
             assert facts[f"score {seat}"] == str(row["score"])
         assert self.text("#words") == shown["words"]
@@ -228,7 +244,7 @@ def test_the_form_begins_a_game_and_rematches(page: Page) -> None:
     page.run("window.confirm = () => true")
     page.click("#resign")
     page.until(lambda: page.state == "over")
-    assert page.text("#how") == "You have resigned."
+    assert page.text("#how").endswith("and no result counts.")
     first = page.run("return location.search")
     page.click("#again")
     page.until(lambda: page.run("return location.search") != first and page.state == "mine")
@@ -585,11 +601,55 @@ def test_the_table_is_seen_at_once(page: Page, players: int, seat: int) -> None:
     )
 
 
+def test_the_sign_that_a_list_goes_on_scrolls_it_and_plays_nothing(page: Page) -> None:
+    page.begin(["you", "greedy"], seed=11)
+    page.open(f"/game?id={page.game}", 1280, 657)
+    page.until(lambda: page.state == "mine")
+    page.run("for (const one of document.querySelectorAll('#actions details')) one.open = true")
+    shown = "return document.querySelector('.now .more').checkVisibility()"
+    page.until(lambda: page.run(shown))
+    before, clicks = page.version, 0
+    while page.run(shown):
+        top = page.run("return document.querySelector('.now').scrollTop")
+        page.click(".now .more")
+        page.until(lambda: page.run("return document.querySelector('.now').scrollTop") > top)  # noqa: B023
+        time.sleep(0.1)  # for the sign, which may go
+        clicks += 1
+    assert clicks > 1 and page.version == before and page.table.game.played == 0
+    last = page.run("return [...document.querySelectorAll('#actions button')].at(-1).textContent")
+    assert page.seen("#actions button")[-1] == last, "the end of the list is seen once the sign has gone"
+    claim = next(one for one in page.table.actions() if one["group"] == "claim")
+    page.after(partial(page.play, claim["number"], on_board=False))
+    page.run("document.querySelector('#actions [data-group=up] button').click()")
+    page.until(lambda: page.version > before + 1 and page.state == "mine")
+    if len(page.all("#actions button")) <= 6:
+        time.sleep(0.2)  # for the list to scroll
+        assert len(page.seen("#actions details[open] button")) == len(page.all("#actions details[open] button"))
+
+
+def test_the_start_page_that_one_comes_back_to_is_of_now(page: Page) -> None:
+    page.set_up()
+    page.run("document.getElementById('first-sentence').textContent = 'Dealing …'")
+    games = len(page.all("#games li"))
+    body = json.dumps({"variant": {}, "seats": ["you", "greedy"], "seed": 3}).encode()
+    asked = urllib.request.Request(f"{page.address}/api/games", body, {"content-type": "application/json"})
+    made = json.load(urllib.request.urlopen(asked))["id"]
+    page.run("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    page.until(lambda: page.all(f"#games a[href*='{made}']"))
+    assert page.text("#first-sentence") == "" and len(page.all("#games li")) == games + 1
+
+
 def test_a_first_game_explains_itself(page: Page) -> None:
     page.set_up()
     page.click("#first")
     page.until(lambda: page.state == "mine" and page.one("#guide").is_displayed())
-    titles = []
+    page.open(page.run("return location.pathname + location.search"), 1280, 657)
+    page.until(lambda: page.state == "mine" and page.one("#guide").is_displayed())
+    assert len(page.seen("#actions summary, #actions button")) >= 3, "the guide leaves room for the actions"
+    titles = [page.text("#guide-title")]
+    page.click("#guide-next")
+    page.open(page.run("return location.pathname + location.search"))
+    page.until(lambda: page.state == "mine" and page.one("#guide").is_displayed())
     while page.one("#guide").is_displayed():
         titles.append(page.text("#guide-title"))
         page.click("#guide-next")
@@ -652,7 +712,8 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
     assert page.all("#list .badge") and len(page.all("#graph .line")) == 2
     page.click("#worse")
     at = page.run("return +document.body.dataset.at")
-    assert page.all("#verdict .badge") and record.decisions[at]["action"] in page.text("#verdict")
+    told = phrase(view(record.ruleset, replay(record, upto=at).games[0]), record.decisions[at]["action"])
+    assert page.all("#verdict .badge") and told in page.text("#verdict")
     assert page.all("#considered tbody tr") and page.all("#line li")
     page.click("#compare button")
     page.until(lambda: page.all("#policies tbody tr"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from rc_env.apps.table.phrases import amount, joined
+from rc_env.render.amounts import amount_words, joined_words
 from rc_env.render.contractors import tools_text
 from rc_env.render.view import View, count
 
@@ -74,7 +74,7 @@ def account(shown: View, names: Sequence[str], ending: int) -> Account:
     words = ""
     if ending >= 0:
         words = f"{names[ending]} finished six sections first"
-        words += f": {amount(bonus, 'prestige')}, which the marker shows already." if bonus else "."
+        words += f": {amount_words(bonus, 'prestige')}, which the marker shows already." if bonus else "."
     return Account(
         sorted(seats, key=lambda seat: (seat.place, seat.seat)),
         [_tower(shown, number, names) for number in range(len(shown["towers"]))],
@@ -111,7 +111,7 @@ def _tower(shown: View, number: int, names: Sequence[str]) -> TowerAccount:
     parts += [f"{count(ornaments, 'ornament')}, {rules['ornament value']} each"] if ornaments else []
     presence, shares = tuple(tower["presence"]), tuple(tower["shares"])
     rule = _rule(shown, presence, shares, names)
-    return TowerAccount(number + 1, tower["value"], joined(parts), presence, shares, rule)
+    return TowerAccount(number + 1, tower["value"], joined_words(parts), presence, shares, rule)
 
 
 def _rule(shown: View, presence: Sequence[int], shares: Sequence[int], names: Sequence[str]) -> str:
@@ -133,8 +133,10 @@ def _rule(shown: View, presence: Sequence[int], shares: Sequence[int], names: Se
         tied = list(group)
         what = "the whole value" if place == 0 else "half of the place before, rounded down"
         if len(tied) > 1:
-            places = joined([_PLACES[place + i] for i in range(len(tied))])
-            told.append(f"{joined([names[seat] for seat in tied])} divide the {places} place ({shares[tied[0]]} each)")
+            places = joined_words([_PLACES[place + i] for i in range(len(tied))])
+            told.append(
+                f"{joined_words([names[seat] for seat in tied])} divide the {places} place ({shares[tied[0]]} each)"
+            )
         else:
             told.append(f"{names[tied[0]]} gets {what} ({shares[tied[0]]})")
         place += len(tied)
@@ -153,7 +155,7 @@ def _ties(keys: Sequence[tuple[int, int, int]], names: Sequence[str]) -> list[st
         )
         if len(tied) < 2:
             continue
-        words = f"{joined([names[seat] for seat in tied])} have {score} prestige each"
+        words = f"{joined_words([names[seat] for seat in tied])} have {score} prestige each"
         best = [keys[seat] for seat in tied[:2]]
         if best[0][1] != best[1][1]:
             decided = f"more finished sections decide for {names[tied[0]]} ({best[0][1]} against {best[1][1]})"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 
 from rc_env.render.contractors import bonus_text, next_bonus, specialist_words
-from rc_env.render.view import View, count, listed
+from rc_env.render.view import View, count
 from rc_env.rules.points import WAY
 from rc_env.rules.printed.expansion_vocabulary import BANNERS, CONTRACTORS, EXCHANGE, FALSE_PLANS, TIMES_DICE
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, COLOURS
@@ -16,7 +17,7 @@ REINFORCEMENTS = {
     "workshop": "a tile of your workshop",
     "deliver": "{} more delivery",
     "recognition": "{} recognition",
-    "free": "to place a tile for nothing",
+    "free": "to place a tile free of charge",
     "materials": "{} materials of any kind",
     "die": "the tile of a die's space, once",
 }
@@ -47,16 +48,16 @@ def explain(shown: View, seat: int, action: str) -> str:
         case "claim":
             tower = shown["towers"][int(words[1]) - 1]["sections"]
             level, s = next((i, s) for i, s in enumerate(tower) if s["on_offer"])
-            pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
-            return f"{words[1]}.{level + 1} {s['kind']}: {listed(s['cost'])}; pays {pays}; tile {s['tile']}"
+            pays = _listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+            return f"{words[1]}.{level + 1} {s['kind']}: {_listed(s['cost'])}; pays {pays}; tile {s['tile']}"
         case "place" if words[1] == "special":
             return f"the special tile {shown['seats'][seat]['special']}, in place of the section's tile"
         case "place" if words[2] == "up" and shown.get("decision", {}).get("b"):
-            return "face up, for nothing"
+            return "face up, free"
         case "place" if words[2] == "up":
             return f"face up, for {count(shown['seats'][seat]['workshop'][words[1]]['price'], 'ruble')}"
         case "place":
-            return "face down, for nothing"
+            return "face down, free"
         case "guild" if len(words) == 3:
             card = shown["guilds"][int(words[1])]
             return f"{card['name']}: {card['words'][int(words[2]) - 1]}"
@@ -83,7 +84,7 @@ def explain(shown: View, seat: int, action: str) -> str:
         case "ivan" if words[1] == "claim":
             tower = shown["towers"][int(words[2]) - 1]["sections"]
             level, s = next((i, s) for i, s in enumerate(tower) if s["on_offer"])
-            pays = listed((("recognition", s["recognition"]),))
+            pays = _listed((("recognition", s["recognition"]),))
             return f"{words[2]}.{level + 1} {s['kind']}: {sum(s['cost'].values())} materials; pays him {pays}"
         case "ivan":
             return f"his {shown['ivan']['ornament']}, for 1 prestige of his"
@@ -110,13 +111,13 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
         case "section":
             number, height = words[1].split(".")
             s = shown["towers"][int(number) - 1]["sections"][int(height) - 1]
-            pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+            pays = _listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
             return f"tile {s['tile']}" if shown["decision"]["frame"][WAY] == FALSE_PLANS else f"pays {pays}"
         case "foreman":
             return f"to tower {(shown['foreman'] + int(words[1])) % len(shown['towers']) + 1}"
         case "card":
             card = shown["builders"]["drawn"][int(words[1]) - 1]
-            return f"{card['name']}: two of {listed(card['cost'])}"
+            return f"{card['name']}: two of {_listed(card['cost'])}"
         case "contract":
             known = dict(shown["contracts"]["drawn"] + shown["seats"][seat]["hand"])
             return str(known[int(words[1])])
@@ -127,13 +128,19 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
     raise ValueError(f"there is no action {' '.join(words)!r} in the catalogue")
 
 
+def _listed(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
+    """Amounts in the short words of the record, such as `lumber:2, gold:1`; `-` for nothing."""
+    pairs = counts.items() if isinstance(counts, Mapping) else counts
+    return ", ".join(f"{name}:{number}" for name, number in pairs if number) or "-"
+
+
 def _player(shown: View, chosen: int) -> str:
     """Explain the choice of another player."""
     if shown["decision"]["frame"][WAY] == BANNERS:
         sections = shown["towers"][shown["foreman"]]["sections"]
         return count(sum(s["owner"] == chosen for s in sections), "banner") + " in the foreman's tower"
     if shown["decision"]["frame"][WAY] == EXCHANGE:
-        return f"has {listed(shown['seats'][chosen]['materials'])}"
+        return f"has {_listed(shown['seats'][chosen]['materials'])}"
     if shown["decision"]["frame"][WAY] == CONTRACTORS:
         return f"has sent {count(sum(city['sent'][chosen] for city in shown['cities']), 'contractor')}"
     return str(shown["decision"]["serves"])
@@ -152,7 +159,7 @@ def _module(shown: View, seat: int, words: list[str]) -> str:
             held = f"; your specialist is turned over: {own['specialist']['tool']}" if own["specialist"] else ""
             return f"{specialist_words(shown['offer'][int(words[1])])}, for {count(shown['hire_price'], 'ruble')}{held}"
         case "dismiss":
-            return f"{specialist_words(shown['offer'][int(words[1])])}, out of the game, for nothing"
+            return f"{specialist_words(shown['offer'][int(words[1])])}, out of the game, free"
         case "permit":
             return f"1 for {shown['permit_price']} prestige"
         case "specialist":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rc_env.apps.table.phrases import amount, gives_prestige, section_words
+from rc_env.apps.table.phrases import gives_prestige, section_words
+from rc_env.render.amounts import amount_words
 from rc_env.render.view import View
 from rc_env.rules.solo.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
@@ -29,7 +30,7 @@ class Effect(NamedTuple):
     def words(self) -> str:
         """`+2 rubles`, `−1 recognition (penalty: …)`."""
         sign = "+" if self.amount > 0 else MINUS
-        return f"{sign}{amount(abs(self.amount), self.thing)}{f' ({self.why})' if self.why else ''}"
+        return f"{sign}{amount_words(abs(self.amount), self.thing)}{f' ({self.why})' if self.why else ''}"
 
 
 class Markers:

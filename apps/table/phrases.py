@@ -6,23 +6,16 @@ The record has short words of its own (`deliver gold to 3.1`), which can be type
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from rc_env.apps.table.explain import REINFORCEMENTS
+from rc_env.render.amounts import SPECIAL, amount_words, amounts_words, joined_words, tile_words
 from rc_env.render.contractors import next_bonus, specialist_words
 from rc_env.render.view import View
 from rc_env.rules.printed.sizes import RESOURCE_NAMES, SPACES_PER_QUADRANT
 from rc_env.words.notation import ORNAMENTS
 
-_COUNTED = {"rubles": "ruble", "permits": "permit", "green_gem": "green gem", "purple_gem": "purple gem",
-            "diamond": "diamond", "any_material": "material of any kind"}  # fmt: skip
 _ORDINALS = ("base", "2nd section", "3rd section", "4th section", "5th section")
-_SPECIAL = {
-    "diamond": "1 diamond",
-    "material": "1 ruble and 1 material of any kind",
-    "die": "the tile of a die's space",
-    "guild": "an action of any guild",
-}
 GROUPS = {
     "move": "Move a die: to the market",
     "claim": "Claim a section",
@@ -30,7 +23,7 @@ GROUPS = {
     "hire": "Send a contractor",
     "market": "At the market, each once",
     "up": "Place the tile face up: it works at once",
-    "down": "Place it face down: for nothing",
+    "down": "Place it face down: it is free, and does nothing",
     "here": "Choose",
     "besides": "Besides, if you like",
     "end": "End it here",
@@ -40,33 +33,6 @@ _GROUP_OF = {
     "move": "move", "claim": "claim", "deliver": "build", "adorn": "build", "hire": "hire", "rubles": "besides",
     "reroll": "besides", "permit": "besides", "done": "end", "pass": "end",
 }  # fmt: skip
-
-
-def amount(number: int, thing: str) -> str:
-    """A number of a thing: `1 ruble`, `2 green gems`, `3 lumber`."""
-    word = _COUNTED.get(thing, thing)
-    if thing == "any_material":
-        return f"{number} material{'s' * (number != 1)} of any kind"
-    return f"{number} {word}{'s' if thing in _COUNTED and abs(number) != 1 else ''}"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Words with commas and an `and`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """Amounts in words, such as `2 lumber and 1 gold`; `nothing` for none."""
-    pairs = counts.items() if isinstance(counts, Mapping) else counts
-    return joined([amount(number, thing) for thing, number in pairs if number]) or "nothing"
-
-
-def tile_words(tile: str, times: int = 1) -> str:
-    """What a market or workshop tile gives: `2 rubles`, `what lies at the red die`."""
-    what, number = tile.split(":")
-    if what == "die":
-        return f"the tile at the {number} die"
-    return _SPECIAL[number] if what == "special" else amount(int(number) * times, what)
 
 
 def section_words(shown: View, section: str) -> str:
@@ -154,9 +120,9 @@ def phrase(shown: View, action: str) -> str:
         case ["take", "0"]:
             return "take nothing"
         case ["take", number]:
-            return f"take {amount(int(number), shown['waiting']['material'] or 'any_material')}"
+            return f"take {amount_words(int(number), shown['waiting']['material'] or 'any_material')}"
         case ["gain", thing]:
-            return f"take {amount(1, thing)}"
+            return f"take {amount_words(1, thing)}"
         case ["obtain"]:
             here = shown["market"][shown["landing"]]
             return f"take what space {shown['landing']} gives ({tile_words(here['tile'], here['dice'])})"
@@ -167,11 +133,13 @@ def phrase(shown: View, action: str) -> str:
         case ["workshop", slot]:
             return f"activate the tile on the {slot_words(slot)}"
         case ["pay", thing]:
-            return f"give {amount(2, thing).removeprefix('2 ')}"  # one, or as many equal ones as the effect asks for
+            return (
+                f"give {amount_words(2, thing).removeprefix('2 ')}"  # one, or as many equal ones as the effect asks for
+            )
         case ["swap", space, other]:
             return f"swap the tiles of spaces {space} and {other}"
         case ["deliver", material, "to", section]:
-            return f"deliver {amount(1, material)} to {section_words(shown, section)}"
+            return f"deliver {amount_words(1, material)} to {section_words(shown, section)}"
         case ["adorn", section, *more]:
             paid = ", and give a diamond for it" if more else ""
             return f"put {ornament_on(shown, section)} on {section_words(shown, section)}{paid}"
@@ -186,7 +154,7 @@ def phrase(shown: View, action: str) -> str:
                 shown["point"], "end this"
             )
         case ["rubles"]:
-            return f"give up 1 prestige for {amount(shown['ruble_price'], 'rubles')}"
+            return f"give up 1 prestige for {amount_words(shown['ruble_price'], 'rubles')}"
         case ["reroll", space]:
             return f"roll the dice on space {space} again for {shown['reroll_price']} prestige"
     return _expansion(shown, words)
@@ -202,7 +170,7 @@ def _gems(shown: View, gems: Sequence[str]) -> str:
     if gems == ["none"]:
         return f"leave the {ornament} without gems"
     names = [f"{gem}_gem" if gem != "diamond" else gem for gem in gems]
-    return f"set {amounts({name: names.count(name) for name in names})} into the {ornament}"
+    return f"set {amounts_words({name: names.count(name) for name in names})} into the {ornament}"
 
 
 def _expansion(shown: View, words: Sequence[str]) -> str:
@@ -219,7 +187,7 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
         case ["foreman", steps]:
             return f"move the foreman to tower {(shown['foreman'] + int(steps)) % len(shown['towers']) + 1}"
         case ["card", number]:
-            return f"choose the card that needs {amounts(shown['builders']['drawn'][int(number) - 1]['cost'])}"
+            return f"choose the card that needs {amounts_words(shown['builders']['drawn'][int(number) - 1]['cost'])}"
         case ["contract", number]:
             verb = "return" if shown["point"] == "return" else "keep"
             hands = [contract for seat in shown["seats"] for contract in seat["hand"]]
@@ -232,10 +200,10 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
                 else f"use a reinforcement: {reinforcement_words(shown, name)}"
             )
         case ["special", name]:
-            return f"choose the special tile for {_SPECIAL[name]}"
+            return f"choose the special tile for {SPECIAL[name]}"
         case ["hire", city]:
             price = next(one["price"] for one in shown["cities"] if one["name"] == city)
-            return f"send a contractor to {city.capitalize()} for {amount(price, 'permits')}"
+            return f"send a contractor to {city.capitalize()} for {amount_words(price, 'permits')}"
         case ["engage", slot]:
             return f"engage the specialist on slot {slot} ({_specialist(shown['offer'][int(slot)])})"
         case ["dismiss", slot]:
@@ -246,7 +214,7 @@ def _expansion(shown: View, words: Sequence[str]) -> str:
             own = shown["seats"][shown["to_move"]]["specialist"]
             return f"use the specialist{f' ({_specialist(own)})' if own else ''}"
         case ["spend", number]:
-            return f"spend {amount(int(number), 'rubles')} on recognition"
+            return f"spend {amount_words(int(number), 'rubles')} on recognition"
         case ["discard", ornament]:
             return f"discard {'an' if ornament == 'arch' else 'a'} {ornament}"
         case ["pass"]:
@@ -260,9 +228,10 @@ def _specialist(tile: View) -> str:
 
 def note(phrase: str, meaning: str) -> str:
     """What the meaning of an action, as `explain` gives it, says beyond its phrase, in the words of the board."""
-    subject, _, rest = _TILE.sub(lambda found: tile_words(found[0]), meaning).partition(": ")
+    told = _TILE.sub(lambda found: tile_words(found[0]), meaning).replace("_", " ")
+    subject, _, rest = told.partition(": ")
     whole = f"{subject}: {rest}" if rest else subject
-    if whole.replace("_", " ").lower() in phrase.lower():
+    if whole.lower() in phrase.lower():
         return ""
     if re.fullmatch(r"\d\.\d \w+", subject):
         return f"needs {rest}".replace("; tile ", "; its tile: ")
@@ -317,7 +286,7 @@ def gives_up(shown: View, actions: Sequence[str]) -> str:
         left.append("the tile of your workshop")
     if "specialist" in verbs:
         left.append("your specialist")
-    return joined(left)
+    return joined_words(left)
 
 
 def prompt(shown: View) -> str:
@@ -332,12 +301,14 @@ def prompt(shown: View) -> str:
         case "market":
             left = ["take what it gives"] * (not shown["obtained"]) + ["use the guild"] * (not shown["guild"])
             left += ["use your workshop"] * (not shown["worked"])
-            return f"Your die is on space {shown['landing']}: {' or '.join(left) or 'go on'}."
+            if not left:
+                return f"All of space {shown['landing']} is used: end the visit, or choose something else on the list."
+            return f"Your die is on space {shown['landing']}: {' or '.join(left)}."
         case "take":
             what = waiting["material"]
             if what == "any_material":
-                return "Do you take a material of any kind?"
-            return f"How many do you take? Up to {amount(waiting['most'], what)}." if what else ""
+                return "Which material do you take?" + (" You may also take nothing." if waiting["may_refuse"] else "")
+            return f"How many do you take? Up to {amount_words(waiting['most'], what)}." if what else ""
         case "build":
             number = waiting["deliveries"]
             return f"{number} {'delivery' if number == 1 else 'deliveries'} left: what do you deliver?"

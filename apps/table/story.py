@@ -11,17 +11,14 @@ from typing import Any, NamedTuple
 
 from rc_env.apps.table.markers import Effect, Markers, section, sections
 from rc_env.apps.table.phrases import (
-    amount,
-    amounts,
-    joined,
     ornament_on,
     phrase,
     reinforcement_words,
     section_words,
     slot_words,
     third,
-    tile_words,
 )
+from rc_env.render.amounts import amount_words, amounts_words, joined_words, tile_words
 from rc_env.render.contractors import specialist_words
 from rc_env.render.html import rolls_text
 from rc_env.render.view import View
@@ -88,7 +85,7 @@ def tell(ruleset: Ruleset, games: Sequence[Any], views: Sequence[View], seat: in
     marker = Markers(ruleset, games, views, seat, action, ivan)
     effects = [*_goods(before, after), *marker.effects(seat)]
     done = _Board(ruleset, games, views, seat, action)
-    lines = [Told(turn, seat, at, _deed(before, action), _own_first(effects, seat), done.of(seat))]
+    lines = [Told(turn, seat, at, _deed(before, action, after["point"]), _own_first(effects, seat), done.of(seat))]
     if ivan is not None:
         lines.append(
             Told(turn, IVAN, at, _ivans_deed(after, ivan), _own_first(marker.effects(IVAN), IVAN), done.of(IVAN), True)
@@ -96,8 +93,11 @@ def tell(ruleset: Ruleset, games: Sequence[Any], views: Sequence[View], seat: in
     return [line for line in lines if line.deed]
 
 
-def _deed(before: View, action: str) -> str:
-    """The phrase of an action; which tile is placed is not seen any more afterwards."""
+def _deed(before: View, action: str, asked: str) -> str:
+    """The phrase of an action; which tile is placed is not seen any more afterwards, and how much is taken the next
+    line says."""
+    if action == "obtain" and asked == "take":
+        return f"choose what space {before['landing']} gives"
     words, tile = phrase(before, action), before["waiting"]["tile"]
     if action.startswith("place ") and tile:
         return words.replace("the tile ", f"the tile ({tile_words(tile)}) ", 1)
@@ -165,7 +165,7 @@ class _Board:
                 self._add(by, f"{ornament_on(self.after, name)} is put on {words}")
             laid = {m: n - old["delivered"].get(m, 0) for m, n in new["delivered"].items()}
             if by == self.seat and any(n > 0 for n in laid.values()) and words not in self.deed:
-                things = joined([amount(n, m) for m, n in laid.items() if n > 0])
+                things = joined_words([amount_words(n, m) for m, n in laid.items() if n > 0])
                 self._add(by, f"{things} is delivered to {words}")
 
     def _workshops(self) -> None:
@@ -199,7 +199,7 @@ class _Board:
                 self._add(IVAN, f"rolled: {rolled}")
         changed = [i for i, here in enumerate(after["market"]) if here["tile"] != before["market"][i]["tile"]]
         if changed and not action.startswith("swap "):
-            self._add(self.seat, f"the tiles of spaces {joined([str(i) for i in changed])} change places")
+            self._add(self.seat, f"the tiles of spaces {joined_words([str(i) for i in changed])} change places")
 
     def _expansion(self, action: str) -> None:
         """What only the full game has."""
@@ -214,7 +214,7 @@ class _Board:
                 self._add(seat, f"on slot {slot} now: {specialist_words(new) if new else 'nobody'}")
         for card in (after.get("builders") or {}).get("drawn", ()):
             if card not in before["builders"]["drawn"]:
-                self._add(seat, f"a card is drawn that needs {amounts(card['cost'])}")
+                self._add(seat, f"a card is drawn that needs {amounts_words(card['cost'])}")
         drawn = _drawn(after)
         if drawn > _drawn(before):
             self._add(seat, f"{drawn} contracts are drawn")
@@ -296,7 +296,7 @@ def _ivans_deed(after: View, events: Sequence[str]) -> str:
             case "hire":
                 told.append(f"puts the contractor in {what[0].capitalize()}")
             case "specialist" | "specialists":
-                told.append(f"takes the specialist{'s' * (len(what) > 1)} {joined([f'no. {n}' for n in what])}")
+                told.append(f"takes the specialist{'s' * (len(what) > 1)} {joined_words([f'no. {n}' for n in what])}")
             case "return":
-                told.append(f"returns the specialists {joined([f'no. {n}' for n in what])}")
-    return joined(told)
+                told.append(f"returns the specialists {joined_words([f'no. {n}' for n in what])}")
+    return joined_words(told)

@@ -36,7 +36,7 @@ TOPICS: dict[str, Topic] = {
         "You can only build what you have claimed. Put a banner on the lowest free section of a tower: from now "
         "on its cost is yours to deliver and its reward yours to earn. Its workshop tile comes to you: put it "
         "into a slot of your workshop, face up for the price in rubles printed there, then it works at once and "
-        "again whenever the die of that slot moves, or face down for nothing. A banner from the inventory leaves "
+        "again whenever the die of that slot moves, or face down, which is free. A banner from the inventory leaves "
         "room for a material.",
         ("banner",),
     ),
@@ -112,7 +112,8 @@ TOPICS: dict[str, Topic] = {
         "The score track",
         "Recognition moves your marker by as many spaces. Golden spaces are worth prestige: what counts is how "
         "many of them you have reached. A prestige moves you to the next golden space, however far that is, so "
-        "prestige is worth most while golden spaces are far apart. Giving one up leads back to the one behind.",
+        "prestige is worth most while golden spaces are far apart. Giving one up leads back to the one behind. A "
+        "marker that comes round to the first space again has 40 prestige, and goes on from there.",
         ("recognition", "prestige"),
     ),
     "seat": Topic(
@@ -122,7 +123,8 @@ TOPICS: dict[str, Topic] = {
     ),
     "score": Topic(
         "The score if the game ended now",
-        "Prestige of the marker, 1 prestige for 5 materials and rubles in hand, and the shares of towers.",
+        "Prestige of the marker, 1 prestige for 5 materials and rubles in hand, and the shares of towers as they "
+        "stand: a share falls when somebody else draws even in its tower.",
         ("prestige",),
     ),
     "sections": Topic(
@@ -223,6 +225,8 @@ def topic_of(place: str) -> str:
 
 TOUR = ("goal", "turn", "claim", "market", "build", "ornament", "track", "penalty", "tower", "end")
 """The topics of the game in five minutes, in their order."""
+OF_EXPANSION = ("city", "specialist", "permits", "contracts", "reinforcements", "diamond", "foreman")
+"""The topics of what only the expansion has."""
 FIRST_GAME: dict[str, tuple[str, ...]] = {
     "start": ("goal", "turn", "claim", "market", "build", "beginning"),
     "place": ("slot", "penalty"),

@@ -15,10 +15,11 @@ from rc_env.apps.terminal.history import history, last_events
 from rc_env.apps.terminal.matching import NoMatch, find
 from rc_env.bot import Bot
 from rc_env.render.abbreviations import LEGEND
+from rc_env.render.amounts import amounts_words
 from rc_env.render.contractors import has_module
 from rc_env.render.text import WIDTH, board_text
 from rc_env.render.text_contractors import MODULE_LEGEND
-from rc_env.render.view import count, listed
+from rc_env.render.view import count
 
 HELP = """\
 What you can type:
@@ -113,7 +114,7 @@ class Lines:
         else:
             shown = game.view
             own = shown["seats"][game.seat]
-            goods = listed(own["materials"]) if own["materials"] else "no materials"
+            goods = amounts_words(own["materials"], "no materials")
             self._say("\n".join(wrap(shown["words"], WIDTH)))
             self._say(
                 f"You have {count(own['rubles'], 'ruble')}, {goods}, room for {own['room']}; score {own['score']} now."

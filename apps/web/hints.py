@@ -39,8 +39,8 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
         bot: a bot that offers its thoughts.
         position: one game.
         actions: the legal actions.
-        level: `NUDGE` gives a sentence, `BEST` also the best action, `ALL` every action with visits and the chance to
-            win.
+        level: `NUDGE` gives a sentence, `BEST` also the best action, `ALL` every action, how often it was
+            tried, and the chance to win.
 
     Returns:
         "level", "sentence", "best" (the number of an action, or None) and "rows".
@@ -62,9 +62,12 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
             rows.append({"number": one.number, "words": one.phrase, "visits": visits, "chance": mine,
                          "policy": share})  # fmt: skip
         rows.sort(key=lambda row: (row["number"] != best.number, -row["visits"], -(row["chance"] or 0)))
+    sentence = f"The advice is to {best.phrase}{f' ({best.note})' if best.note else ''}."
+    if any((row["chance"] or 0) > (rows[0]["chance"] or 0) for row in rows):
+        sentence += " It is chosen among what was tried most; a higher chance beside another action may be luck."
     return {
         "level": level,
-        "sentence": f"The advice is to {best.phrase}{f' ({best.note})' if best.note else ''}.",
+        "sentence": sentence,
         "best": best.number,
         "rows": rows,
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, tostring
 
 from rc_env import agents
-from rc_env.apps.table.topics import EXPANSION_ICONS, ICONS, TOPICS, TOUR
+from rc_env.apps.table.topics import EXPANSION_ICONS, ICONS, OF_EXPANSION, TOPICS, TOUR
 from rc_env.bot import Position
 from rc_env.engine import Engine
 from rc_env.render import drawing
@@ -33,11 +33,12 @@ def page(template: Path) -> str:
     shown = _position()
     pictures = {**_panels(shown), **_cards(shown)}
     told = "".join(_topic(name, pictures) for name in TOUR)
-    others = "".join(_topic(name, pictures) for name in TOPICS if name not in TOUR)
+    others = "".join(_topic(name, pictures) for name in TOPICS if name not in (*TOUR, *OF_EXPANSION))
     filled = {
         "pieces": board_pieces(True, True),
         "topics": told,
         "others": others,
+        "further": "".join(_topic(name, pictures) for name in OF_EXPANSION),
         "icons": _legend(ICONS),
         "expansion": _legend(EXPANSION_ICONS),
     }

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from rc_env import files
 from rc_env.apps.table.game import YOU, Game, seated_in
 from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.opponents import TITLES
 from rc_env.apps.web.table import HIDDEN, Table
 from rc_env.record import SUFFIX, Record, keep_data, parse, read
 from rc_env.render.view import count
@@ -306,7 +307,7 @@ def result_words(seats: Sequence[str], prestige: Sequence[int], winners: Sequenc
     """Who won a game, and by what, such as `you won, 32 to 26`; the seat after those of the players is Ivan's."""
     alone = seats.count(YOU) == 1
     names = [
-        f"{colour} ({name})" if name != YOU else "you" if alone else colour
+        f"{colour} ({TITLES.get(name, name)})" if name != YOU else "you" if alone else colour
         for name, colour in zip(seats, COLOURS, strict=False)
     ]
     names += ["Ivan"]
@@ -325,7 +326,7 @@ def _result(game: Game) -> str:
 def _line(row: Kept) -> dict[str, Any]:
     """A game of the list: "words" says all of it in one line."""
     seats = json.loads(row.seats)
-    others = [name for name in seats if name != YOU]
+    others = [TITLES.get(name, name) for name in seats if name != YOU]
     people = [colour for name, colour in zip(seats, COLOURS, strict=False) if name == YOU]
     players = ", ".join(others) or "Ivan"
     if row.keys:

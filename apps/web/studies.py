@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from rc_env.agents.net import NetBot
+from rc_env.apps.table.phrases import phrase
 from rc_env.apps.web.budgets import MOST_DECISIONS, Refused, check_bot
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.workers import WorkerPool, made_bot
@@ -27,6 +28,7 @@ from rc_env.engine import Engine
 from rc_env.record import Record, parse, positions, replay
 from rc_env.render import board_svg
 from rc_env.render.html import record_data
+from rc_env.render.view import view
 from rc_env.rules.state import PLAYING
 
 MOST_IN_MEMORY = 16
@@ -64,6 +66,7 @@ class Study:
                     "lost": one["lost"],
                     "size": one["size"],
                     "line": one["line"],
+                    "phrases": one.get("phrases", {}),
                     "actions": [
                         [words, visits, chances[one["seat"]], one["policy"].get(words, 0.0)]
                         for words, (visits, chances) in one["actions"].items()
@@ -177,7 +180,7 @@ def read_study(raw: bytes | str, name: str, folder: Path) -> tuple[str, dict[str
 
 
 def judge(text: str, first: int, folder: Path) -> list[dict[str, Any]]:
-    """The judgements of some decisions of a record, from the number of one on.
+    """The judgements of some decisions of a record, from the number of one on, each with the phrases of its actions.
 
     Raises:
         ValueError: the bot that judges failed.
@@ -191,12 +194,19 @@ def judge(text: str, first: int, folder: Path) -> list[dict[str, Any]]:
     bot.reset(first)
     with threadpool_limits(1):
         thoughts = think(bot, Position.of(engine, np.arange(len(decisions))))
-    return [asdict(judged(thoughts, row, one["action"])) for row, one in enumerate(decisions)]
+    found = []
+    for row, one in enumerate(decisions):
+        judgement = judged(thoughts, row, one["action"])
+        shown = view(record.ruleset, engine.games[row])
+        said = dict.fromkeys([one["action"], judgement.best, *judgement.actions])
+        found.append(asdict(judgement) | {"phrases": {words: phrase(shown, words) for words in said}})
+    return found
 
 
 def annotated_text(text: str, judgements: Sequence[dict[str, Any]], folder: Path) -> str:
     """The record with judgements of its first decisions."""
-    found = [Judgement(**one) for one in judgements]
+    names = [field.name for field in fields(Judgement)]
+    found = [Judgement(**{name: one[name] for name in names}) for one in judgements]
     return analysis.annotated(_parsed(text, "this study", folder), found).text()
 
 
@@ -228,7 +238,7 @@ def begun(text: str, at: int, seat: int, bots: list[str], folder: Path) -> Recor
 
 
 def policies(text: str, at: int, names: Sequence[str], free: Sequence[bool], folder: Path) -> dict[str, Any]:
-    """The policies of several bots in a position, by action in words.
+    """The policies of several bots in a position, by action in the words of the board.
 
     A bot that reports its thoughts gives its improved policy, a network its policy, and any other bot only its action.
 
@@ -248,11 +258,15 @@ def policies(text: str, at: int, names: Sequence[str], free: Sequence[bool], fol
         columns = {name: _policy(bot, position) for name, bot in bots.items()}
     legal = np.flatnonzero(position.mask[0])
     together = np.sum(list(columns.values()), axis=0)
+    shown = view(engine.ruleset, engine.games[0])
     order = legal[np.argsort(-together[legal], kind="stable")]
     return {
         "bots": list(columns),
         "rows": [
-            [engine.action_to_text(int(action)), *(round(float(one[action]), 4) for one in columns.values())]
+            [
+                phrase(shown, engine.action_to_text(int(action))),
+                *(round(float(one[action]), 4) for one in columns.values()),
+            ]
             for action in order
         ],
     }

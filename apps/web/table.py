@@ -254,7 +254,7 @@ class Table:
             "seed": None if self.keys and not self.over else self.seed,
             "at": game.played,
             "version": self.version,
-            "words": shown["words"],
+            "words": self._ended() if self.resigned else shown["words"],
             "prompt": prompt(shown) if mine else "",
             "point": "over" if self.over else shown["point"],
             "groups": GROUPS,
@@ -296,8 +296,9 @@ class Table:
         return {"seat": seat, "words": words, "places": places}
 
     def actions(self) -> list[dict[str, Any]]:
-        """The legal actions: number, words, meaning, and places on the board."""
-        return [{**one._asdict(), "places": places} for one, places in zip(self._legal(), self._places(), strict=True)]
+        """The legal actions: number, words, meaning, and places on the board; of numbers to take the largest first."""
+        found = [{**one._asdict(), "places": places} for one, places in zip(self._legal(), self._places(), strict=True)]
+        return sorted(found, key=lambda one: -int(one["words"].split()[1]) if one["words"].startswith("take ") else 0)
 
     def snapshot(self) -> Snapshot:
         """The position as it is handed to a worker process."""
@@ -480,5 +481,6 @@ class Table:
     def _ended(self) -> str:
         """How the game ended, in a sentence; "" while it goes on."""
         if self.resigned:
-            return "You have resigned."
+            who = COLOURS[self.game.seats.index(YOU)].capitalize()
+            return f"{who} has given the game up: it ends here for all, and no result counts."
         return str(self.shown_to(None)["words"]) if self.game.over else ""

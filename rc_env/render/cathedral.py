@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from rc_env.render.amounts import amounts_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write, write_fact
 from rc_env.render.expansion import DIAMOND
 from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES, SPREAD
-from rc_env.render.view import View, listed
+from rc_env.render.view import View
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.rules.solo.ivan import SEAT as IVAN
 
@@ -204,10 +205,12 @@ def _section_words(s: _Section) -> str:
         words += ", finished" + (f", with the {s.ornament} of {COLOURS[s.ornament_owner or 0]}" if s.ornament else "")
     else:
         missing = s.missing or {m: n - s.delivered.get(m, 0) for m, n in s.cost.items()}
-        pays = listed((("rubles", s.rubles), ("recognition", s.recognition)))
+        pays = amounts_words((("rubles", s.rubles), ("recognition", s.recognition)))
         diamonds = s.delivered.get(DIAMOND, 0)
-        misses = f"{sum(missing.values()) - diamonds} of {listed(missing)}" if diamonds else listed(missing)
-        words += f"; misses {misses}; pays {pays}" + (f"; tile {s.tile}" if s.tile else "")
+        misses = (
+            f"{sum(missing.values()) - diamonds} of {amounts_words(missing)}" if diamonds else amounts_words(missing)
+        )
+        words += f"; misses {misses}; pays {pays}" + (f"; its tile: {tile_words(s.tile)}" if s.tile else "")
     return words + ("; on offer" if s.on_offer else "")
 
 

@@ -109,7 +109,7 @@ def named_group(parent: Element, name: str) -> Element:
 
 def label(parent: Element, words: str) -> None:
     """Add words for screen readers, which also appear where the pointer rests on the part."""
-    el(parent, "title", words)
+    el(parent, "title", words.replace("_", " "))
 
 
 def square(parent: Element, x: float, y: float, side: float, class_: str, **attributes: str | float) -> None:

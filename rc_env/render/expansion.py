@@ -13,6 +13,7 @@ import numpy as np
 
 from rc_env.jit import records
 from rc_env.render import contractors as module
+from rc_env.render.amounts import tile_words
 from rc_env.rules.expansion.builders import CARD_PIECES, FROM_CARD
 from rc_env.rules.expansion.contracts import UNSEEN
 from rc_env.rules.expansion.reinforcements import LEFT
@@ -250,7 +251,8 @@ def waiting(shown: Facts) -> str | None:
     }.get(point)
     match point:
         case Point.PLACE if frame[PLACE_FREE]:
-            words = f"the tile {shown['waiting']['tile']} of section {shown['waiting']['section']}, for nothing"
+            tile = shown["waiting"]["tile"]
+            words = f"the tile of section {shown['waiting']['section']}{f' ({tile_words(tile)})' if tile else ''}, free"
         case Point.TAKE if frame[TAKE_MATERIAL] == FROM_CARD:
             left = frame[TAKE_PIECES] - CARD_PIECES
             words = f"materials of the drawn card, {left} left" if left > 0 else "one resource of the other drawn card"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
+from rc_env.render.amounts import amounts_words
 from rc_env.render.contractors_seats import ivan_height, ivan_parts, module_head
 from rc_env.render.drawing import NARROW, WIDE, Panel, Part, at, die_square, el, label, put, square, write, write_fact
 from rc_env.render.seats import HEIGHT, seat_head
-from rc_env.render.view import View, count, listed
+from rc_env.render.view import View, count
 from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES
 from rc_env.rules.solo.ivan import SEAT
 
@@ -45,7 +46,7 @@ def ivan_board(shown: View, narrow: bool = False) -> Panel:
 
 
 def _hand(parent: Element, banners: int, ornaments: Mapping[str, int], following: str | None, room: float) -> None:
-    left = f"{count(banners, 'banner')} left; ornaments {listed(ornaments)}"
+    left = f"{count(banners, 'banner')} left; {amounts_words(ornaments, 'no ornaments')}"
     label(parent, f"Ivan: {left}" + (f"; the next is a {following}" if following else ""))
     write(parent, 0, 20, "Ivan Yakovlevich", 15, "muted", "start")
     beside = [piece for piece, number in (("banner", banners), *ornaments.items()) for _ in range(number)]
@@ -57,7 +58,7 @@ def _hand(parent: Element, banners: int, ornaments: Mapping[str, int], following
 def _card(
     parent: Element, card: str, die: str, up: bool, following: bool, goods: Mapping[str, int], wide: float
 ) -> None:
-    lying = f"; on it {listed(goods)}" if goods else ""
+    lying = f"; on it {amounts_words(goods)}" if goods else ""
     label(parent, f"{card}: the {die} die, face {'up' if up else 'down'}{', next' if following else ''}{lying}")
     el(parent, "rect", width=wide, height=_CARD, rx=8, class_="well")
     if following:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
+from rc_env.render.amounts import amounts_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.render.drawing import (
     NARROW,
@@ -26,7 +27,7 @@ from rc_env.render.drawing import (
     write_fact,
 )
 from rc_env.render.guild_icons import Icon, guild_icons
-from rc_env.render.view import View, listed
+from rc_env.render.view import View
 from rc_env.rules.printed.sizes import COLOURS
 
 _CARD = 104.0  # height of a guild card, and its width within the ring
@@ -101,7 +102,7 @@ def _space(
 ) -> None:
     dice = list(dice)
     lying = ", ".join(f"{die} {value}" for die, value in dice) or "no die"
-    label(parent, f"Space {space}: {tile}; {lying}" + (f"; the {landed} die moved here" if landed else ""))
+    label(parent, f"Space {space}: {tile_words(tile)}; {lying}" + (f"; the {landed} die moved here" if landed else ""))
     angle = 45 * space + 22.5
     el(parent, "path", d=sector(angle - 21.6, angle + 21.6, hub, rim), class_="well")
     if landed:
@@ -175,7 +176,7 @@ def put_icons(parent: Element, x: float, y: float, icons: list[Icon], most: floa
 
 
 def _supply(parent: Element, width: float, columns: int, supply: tuple[tuple[str, int], ...]) -> None:
-    label(parent, f"Supply: {listed(supply)}")
+    label(parent, f"Supply: {amounts_words(supply)}")
     pitch = (width - 24) / columns
     for i, (material, number) in enumerate(supply):
         x, y = 12 + pitch * (i % columns), 34.0 * (i // columns)
@@ -220,9 +221,11 @@ def track(shown: View, narrow: bool = False) -> Panel:
 
 
 def _track_spaces(parent: Element, rows: _Rows, height: float, lap: int, prestige: tuple[int, ...]) -> None:
+    marks = {space: i for i, space in enumerate(prestige, 1)}
+    again = f"; a marker that comes round to the first space has {marks[lap]}" if lap in marks else ""
+    label(parent, f"Score track: each golden space is worth one prestige more{again}")
     frame(parent, rows.width, height)
     pitch = rows.pitch
-    marks = {space: i for i, space in enumerate(prestige, 1)}
     for space in range(lap):
         x, y = rows.place(space)
         mark = marks.get(space, marks.get(space + lap))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from rc_env.render.amounts import amounts_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.render.contractors_seats import module_head, module_height, module_parts
 from rc_env.render.drawing import (
@@ -25,7 +26,7 @@ from rc_env.render.drawing import (
 )
 from rc_env.render.expansion import GOODS, has_contracts
 from rc_env.render.stocks import extras_height, seat_extras
-from rc_env.render.view import View, count, listed
+from rc_env.render.view import View, count
 from rc_env.rules.printed.sizes import COLOURS, WHITE_DIE
 
 HEIGHT = 190.0  # of a wide board
@@ -114,7 +115,10 @@ def _score(parent: Element, s: _Score, narrow: bool) -> None:
     words = f"{COLOURS[s.seat].capitalize()}: {s.track} prestige, {s.goods} for goods, "
     words += "" if s.contracts is None else f"{s.contracts} for contracts, "
     words += ("" if s.tools is None else f"{s.tools} for tools, ") + f"{s.towers} for towers"
-    label(parent, f"{words}: score {s.score}{'' if s.over else ' if the game ended now'}")
+    label(
+        parent,
+        f"{words}: score {s.score}{'' if s.over else ' if the game ended now, towers as they stand'}",
+    )
     write_fact(parent, 0, 0, s.score, f"score {s.seat}", 26, "end")
     more, size = ("", 14) if s.contracts is None else (f" + {s.contracts} contracts", 12)
     more += "" if s.tools is None else f" + {s.tools} tools"
@@ -148,9 +152,9 @@ class _Goods(NamedTuple):
 
 def _goods(parent: Element, s: _Goods, narrow: bool) -> None:
     """The inventory (materials, free spaces, spaces still under banners), then rubles, spare banners and ornaments."""
-    hand = f"{count(s.rubles, 'ruble')}, {listed(s.materials)}, room for {s.room}"
-    kept = f"{s.banners} banners in the inventory, {s.spare} spare; ornaments {listed(s.ornaments)}"
-    kept += f"; special tile {s.special}" if s.special else ""
+    hand = f"{count(s.rubles, 'ruble')}, {amounts_words(s.materials, 'no materials')}, room for {s.room}"
+    kept = f"{s.banners} banners in the inventory, {s.spare} spare; {amounts_words(s.ornaments, 'no ornaments')} left"
+    kept += f"; special tile: {tile_words(f'special:{s.special}')}" if s.special else ""
     label(parent, f"{COLOURS[s.seat].capitalize()}: {hand}; {kept}")
     lying = [m for m in GOODS for _ in range(s.materials.get(m, 0))]
     spaces = [*lying, *[""] * s.room, *["banner"] * s.banners]
@@ -188,7 +192,8 @@ class _Slot(NamedTuple):
 def _slot(parent: Element, s: _Slot, wide: float, narrow: bool) -> None:
     """A place of the workshop; in a narrow panel a banner or an ornament lies below the tile."""
     kept = "".join(f", with {what}" for what in (s.ornament, s.banner and "a banner") if what)
-    label(parent, f"Workshop {s.name}: {s.tile or f'empty, price {s.price}'}{kept}")
+    tile = tile_words(s.tile) if s.tile else f"empty, a tile costs {count(s.price, 'ruble')} here"
+    label(parent, f"Workshop, {s.name}: {tile}{kept}")
     die = COLOURS.index(s.name) if s.name in COLOURS else WHITE_DIE
     el(parent, "rect", width=wide, height=96 if narrow else 80, rx=8, class_="well")
     el(parent, "path", d=f"M0 20V8Q0 0 8 0H{wide - 8:g}Q{wide:g} 0 {wide:g} 8V20Z", class_=f"c{die}")

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from rc_env.render.amounts import amounts_words
 from rc_env.render.drawing import GAP, NARROW, WIDE, Panel, Part, at, frame, label, put, square, write, write_fact
 from rc_env.render.expansion import has_contracts
-from rc_env.render.view import View, count, listed
+from rc_env.render.view import View, count
 from rc_env.rules.printed.sizes import HAND, MATERIAL_NAMES
 
 WIDEST = 2 * WIDE + GAP
@@ -108,7 +109,8 @@ def _builders(
 
 
 def _card_words(card: Mapping[str, Any]) -> str:
-    return f"{listed(card['cost'])}; pays {listed([(name, card[name]) for name in ('rubles', 'recognition')])}"
+    pays = amounts_words([(name, card[name]) for name in ("rubles", "recognition")])
+    return f"{amounts_words(card['cost'])}; pays {pays}"
 
 
 def _card(parent: Element, x: float, y: float, card: Mapping[str, Any]) -> None:

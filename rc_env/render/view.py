@@ -7,12 +7,13 @@ decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
 from rc_env.render import expansion
+from rc_env.render.amounts import amount_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.rules.points import Point
 from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
@@ -177,10 +178,12 @@ def waiting(shown: View) -> str:
         case "start":
             return "a turn begins"
         case "place":
-            return f"place: the tile {w['tile']} of section {w['section']}"
+            return f"place: the tile of section {w['section']}" + (f" ({tile_words(w['tile'])})" if w["tile"] else "")
         case "take":
             what = (
-                "one material of any kind" if w["material"] == "any_material" else f"up to {w['most']} {w['material']}"
+                "one material of any kind"
+                if w["material"] == "any_material"
+                else f"up to {amount_words(w['most'], w['material'])}"
             )
             return f"take: {what}" + (", or none" if w["may_refuse"] else "")
         case "build":
@@ -190,7 +193,7 @@ def waiting(shown: View) -> str:
         case "pay":
             return f"pay: {count(w['payments'], 'payment')} left"
         case "gain":
-            refused = f", not {w['material']}" if w["material"] else ""
+            refused = f", not {w['material'].replace('_', ' ')}" if w["material"] else ""
             return f"gain: {count(w['gains'], 'material')} of one's choice{refused}"
         case "tile":
             return "tile: a workshop tile to activate"
@@ -213,19 +216,6 @@ def count(number: int, word: str, plural: str = "") -> str:
 def die_letter(die: str) -> str:
     """The letter of a die: `R` for red, but `K` for black, since `B` is the blue die."""
     return "K" if die == "black" else die[0].upper()
-
-
-def listed(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """Amounts in words, such as `lumber:2, gold:1`; `-` for nothing."""
-    pairs = counts.items() if isinstance(counts, Mapping) else counts
-    return ", ".join(f"{name}:{number}" for name, number in pairs if number) or "-"
-
-
-def missing(section: View) -> str:
-    """The missing materials of a section: `lumber:2, gold:1`, or `1 of lumber:1, gold:1` where a diamond replaces
-    one."""
-    words, diamonds = listed(section["missing"]), section.get("diamonds", 0)
-    return f"{sum(section['missing'].values()) - diamonds} of {words}" if diamonds else words
 
 
 def is_full(shown: View) -> bool:

@@ -63,7 +63,7 @@ INTERNAL = _by_name(
             "words.facts.contractors_as_text words.facts.contractors_from_game words.facts.contractors_from_vector"
         ),
         DRAWN: (
-            "render.abbreviations render.cathedral render.contractors render.contractors_pieces "
+            "render.abbreviations render.amounts render.cathedral render.contractors render.contractors_pieces "
             "render.contractors_seats render.drawing render.expansion "
             "render.guild_icons render.ivan render.market render.moscow render.pieces render.seats "
             "render.stocks render.text_contractors render.text_seats"

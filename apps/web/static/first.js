@@ -13,6 +13,7 @@ export const beginFirstGame = async say => {
     try {
       sessionStorage.setItem(`game ${id}`, JSON.stringify(DEAL));
       localStorage.setItem("guided", id);
+      localStorage.removeItem("guide read");
     } catch { /* the game is not guided */ }
     location.href = `/game?id=${id}`;
   } catch (error) {
@@ -26,8 +27,13 @@ export class Guide {
     this.place = byId("guide");
     this.on = (() => { try { return localStorage.getItem("guided") === id; } catch { return false; } })();
     this.told = new Set();
+    this.read = (() => { try { return JSON.parse(localStorage.getItem("guide read")) ?? []; } catch { return []; } })();
     this.queue = [];
-    byId("guide-next").addEventListener("click", () => this.next());
+    byId("guide-next").addEventListener("click", () => {
+      this.read.push(this.name);
+      try { localStorage.setItem("guide read", JSON.stringify(this.read)); } catch { /* told again when the page is loaded anew */ }
+      this.next();
+    });
     byId("guide-off").addEventListener("click", () => {
       this.on = false;
       try { localStorage.removeItem("guided"); } catch { /* it is told again */ }
@@ -40,7 +46,7 @@ export class Guide {
     if (!this.on || !point) return;
     this.words ??= await ask("/api/topics");
     for (const topic of this.words.first[point] ?? []) {
-      if (this.told.has(topic)) continue;
+      if (this.told.has(topic) || this.read.includes(topic)) continue;
       this.told.add(topic);
       this.queue.push(topic);
     }
@@ -48,13 +54,14 @@ export class Guide {
   }
 
   next() {
-    const name = this.queue.shift();
+    const name = this.name = this.queue.shift();
     restPointer();
     this.place.hidden = !name;
     if (!name) return;
     const { title, text } = this.words.topics[name];
     byId("guide-title").textContent = title;
     byId("guide-text").textContent = text;
+    byId("guide-text").scrollTop = 0;
     byId("guide-next").textContent = this.queue.length ? "Next" : "I see";
     const more = byId("guide-more");
     more.href = `/learn#topic-${name}`;

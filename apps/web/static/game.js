@@ -9,8 +9,9 @@ import { address, known, query, remember } from "./keys.js";
 import { Live } from "./live.js";
 import { LiveBoard } from "./liveboard.js";
 import { Looking } from "./looking.js";
-import { signMore } from "./more.js";
+import { reveal, signMore } from "./more.js";
 import { Offers, wordsOf } from "./offers.js";
+import { botTitle } from "./opponents.js";
 import { People, colourName } from "./people.js";
 import { pointedAt, restPointer } from "./pointing.js";
 import { ask, chanceName, copy, loadPieces, post, savePicture, who } from "./server.js";
@@ -52,7 +53,8 @@ const previewed = found => {
   byId("preview").textContent = more ? `${wordsOf(pointed)} — ${more}` : wordsOf(pointed);
 };
 
-const offers = new Offers(byId("actions"), play, point);
+let listed = false;  // whether the last action was chosen in the list
+const offers = new Offers(byId("actions"), action => { listed = true; play(action); }, point);
 pointedAt(byId("done"), () => ending(), point);
 byId("done").addEventListener("click", () => play(ending()));
 const ending = () => position.actions.find(action => action.group === "end");
@@ -65,6 +67,12 @@ const offer = () => {
   if (!end) return;
   byId("done").textContent = end.phrase[0].toUpperCase() + end.phrase.slice(1);
   byId("done").title = end.note;
+};
+
+/** Brings the actions into view in their list. */
+const showChoices = () => {
+  const last = offers.lastOf(byId("guide").hidden ? 6 : 3);
+  if (last) reveal(document.querySelector(".now"), last);
 };
 
 // --- earlier positions
@@ -109,13 +117,15 @@ const noHint = () => {
 
 const seatWords = seat => story.name(seat, position.names, position.person);
 const endWords = seat => story.name(seat, position.names, null);
+const SCORE = "The score if the game ended now: prestige on the track, 1 for 5 materials and rubles, and the shares of towers as they stand. "
+  + "A share falls when somebody else draws even in its tower.";
 const listSeats = () => {
   byId("seats").replaceChildren();
   position.titles.forEach((name, seat) => {
     const item = make(byId("seats"), "li", position.seat === seat && !position.over ? { class: "moves" } : {});
     const one = seat === position.person ? "you" : position.here.includes(seat) ? "here" : name;
     seatName(item, seat, `${COLOUR_NAMES[seat]}, ${one}`);
-    make(item, "b", { title: "score, if the game ended now" }, position.score[seat]);
+    make(item, "b", { title: SCORE }, position.score[seat]);
   });
 };
 
@@ -133,7 +143,7 @@ const tellFailure = async () => {
   byId("failed").textContent = position.broken;
   const select = byId("other");
   if (select.options.length) return;
-  for (const bot of await ask("/api/bots").catch(() => [])) make(select, "option", { value: bot.name }, bot.name);
+  for (const bot of await ask("/api/bots").catch(() => [])) make(select, "option", { value: bot.name }, botTitle(bot));
 };
 
 const shown = message => {
@@ -153,7 +163,7 @@ const shown = message => {
   const watching = !message.here.length;
   byId("turn").textContent = message.over ? "The game is over"
     : message.awaited !== null ? `${colourName(message.awaited)} is next` : message.mine ? (message.person === null ? `${colourName(message.seat)}, your move:` : "Your move:")
-    : `${who(message.titles, message.seat)} ${message.broken ? "has failed" : "decides …"}`;
+    : `${who(message.titles, message.seat)} ${message.broken ? "has failed" : stepping() && message.steers ? "is to decide: press Next" : "decides …"}`;
   const last = story.events.at(-1);
   byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
   byId("prompt").textContent = message.prompt;
@@ -161,7 +171,11 @@ const shown = message => {
   restPointer();
   point(null);
   offer();
-  board.near(message.mine ? message.actions : []);
+  if (!listed) board.near(message.mine ? message.actions : []);
+  else if (message.mine) {
+    if (innerWidth <= 1100) byId("mine").scrollIntoView({ block: "nearest" });
+    listed = false;
+  }
   byId("undo").disabled = !message.undo;
   byId("redo").disabled = !message.redo;
   byId("dice").disabled = byId("resign").disabled = message.over;
@@ -174,7 +188,8 @@ const shown = message => {
   for (const button of document.querySelectorAll("[data-hint]")) button.disabled = !message.mine;
   showEnd();
   tellFailure();
-  guide.at(message.mine || message.over ? message.point : null);
+  document.querySelector(".now").scrollTop = 0;
+  guide.at(message.mine || message.over ? message.point : null).then(showChoices);
   document.title = `${message.over ? "Over" : message.mine ? "Your move" : `Turn ${message.turn}`} – The Red Cathedral`;
   document.body.dataset.at = message.at;
   document.body.dataset.version = message.version;
@@ -233,9 +248,11 @@ const study = async () => {
     say(error.message);
   }
 };
+const stepping = () => byId("pace").value === "step";
 const sendPace = () => {
   const pace = byId("pace").value;
-  byId("step").hidden = pace !== "step";
+  byId("step").hidden = !stepping();
+  if (stepping()) say("The bots wait now: press Next for each of their decisions.");
   send(pace === "step" ? { do: "pause" } : { do: "pace", seconds: +pace });
 };
 try { byId("pace").value = localStorage.getItem("pace") ?? "0.7"; } catch { /* the usual pace */ }
@@ -252,7 +269,8 @@ byId("dice").addEventListener("click", () => {
 });
 byId("resign").addEventListener("click", () => {
   const several = position.people.length > 1;
-  if (confirm(several ? "Leave this game? A bot plays on in your place." : "Resign this game?")) send({ do: "resign" });
+  if (confirm(several ? "Leave this game? A bot plays on in your place."
+    : "Give this game up? It ends here for all, and no result counts. You can study it, or begin another.")) send({ do: "resign" });
 });
 byId("rematch").addEventListener("click", () => again("new"));
 byId("again").addEventListener("click", () => again("same"));

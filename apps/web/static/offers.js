@@ -46,6 +46,12 @@ export class Offers {
     }
   }
 
+  /** The last action of a list that is short enough to be seen at once, of at most so many; else undefined. */
+  lastOf(most) {
+    const buttons = [...this.place.querySelectorAll("button")];
+    return buttons.length <= most ? buttons.at(-1) : undefined;
+  }
+
   /** Marks the best action, and opens its group. */
   best(number) {
     for (const button of this.place.querySelectorAll("button[data-number]")) {

@@ -156,4 +156,10 @@ const begin = async () => {
     byId("sentence").textContent = error.message;
   }
 };
+addEventListener("pageshow", event => {  // back from a game: what stood here was of before it
+  if (!event.persisted) return;
+  byId("sentence").textContent = "";
+  if (byId("first-sentence")) byId("first-sentence").textContent = "";
+  if (!watching) list().catch(error => { byId("sentence").textContent = error.message; });
+});
 begin();

@@ -2,6 +2,7 @@
 
 import { ChanceGraph } from "./chances.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
+import { botTitle } from "./opponents.js";
 import { ask, chanceName, copy, loadPieces, post, savePicture } from "./server.js";
 import { Timeline } from "./timeline.js";
 
@@ -44,22 +45,27 @@ const thought = () => {
   else if (!row) byId("verdict").textContent = "This decision has not been analysed yet.";
   if (!row) return;
   const [seat, played] = data.moves[now];
-  seatName(byId("verdict"), seat, `${COLOUR_NAMES[seat]} played ${played}`);
+  const told = words => row.phrases[words] ?? words;
+  seatName(byId("verdict"), seat, `${COLOUR_NAMES[seat]} chose to ${told(played)}`);
   if (row.lost === null) byId("verdict").append(", which the bot did not try.");
   else if (played === row.best) byId("verdict").append(", as the bot would.");
   else {
-    byId("verdict").append(`; the best action is ${row.best}. `);
+    byId("verdict").append(`; the bot would ${told(row.best)}. `);
     if (row.size) make(byId("verdict"), "span", { class: `badge ${row.size}` }, row.size);
     byId("verdict").append(` The action played loses ${percent(row.lost)}.`);
   }
+  const best = row.actions.find(([words]) => words === row.best);
+  if (best && row.actions.some(one => one[2] > best[2])) {
+    byId("verdict").append(" It chooses among what it tried most; a higher chance beside another action may be luck.");
+  }
   const shown = row.actions.filter(([words], i) => i < 8 || words === played);
   for (const [words, visits, chance, policy] of shown) {
-    shareLine(body, words + (words === played ? " (played)" : ""), policy, visits, percent(chance));
+    shareLine(body, told(words) + (words === played ? " (played)" : ""), policy, visits, percent(chance));
   }
   for (const [who, words] of row.line) {
     const item = make(byId("line"), "li");
     make(item, "b", {}, COLOUR_NAMES[who]);
-    item.append(` ${words}`);
+    item.append(` ${item === byId("line").firstElementChild ? told(words) : words}`);
   }
 };
 
@@ -109,7 +115,7 @@ const offerBots = async () => {
   const bots = await ask("/api/bots");
   for (const [name, usual] of [["one", "net"], ["two", "search:net=shipped"]]) {
     const select = byId("compare").elements[name];
-    for (const bot of bots) make(select, "option", { value: bot.name }, bot.name);
+    for (const bot of bots) make(select, "option", { value: bot.name }, botTitle(bot));
     select.value = usual;
   }
   for (let seat = 0; seat < data.players; seat += 1) {
@@ -117,7 +123,7 @@ const offerBots = async () => {
     seatName(make(label, "span"), seat, COLOUR_NAMES[seat]);
     const select = make(label, "select", { name: `bot${seat}` });
     make(select, "option", { value: "you" }, "you");
-    for (const bot of bots) make(select, "option", { value: bot.name }, bot.name);
+    for (const bot of bots) make(select, "option", { value: bot.name }, botTitle(bot));
     select.value = seat === 0 ? "you" : "greedy";
     select.addEventListener("change", () => {
       for (const other of byId("seats").querySelectorAll("select")) {
