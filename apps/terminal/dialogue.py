@@ -116,9 +116,7 @@ class Lines:
             own = shown["seats"][game.seat]
             goods = amounts_words(own["materials"], "no materials")
             self._say("\n".join(wrap(shown["words"], WIDTH)))
-            self._say(
-                f"You have {count(own['rubles'], 'ruble')}, {goods}, room for {own['room']}; score {own['score']} now."
-            )
+            self._say(f"Yours: {count(own['rubles'], 'ruble')}, {goods}; room for {own['room']}; score {own['score']}.")
         self._say(action_lines(actions))
 
     def ask(self) -> str:

@@ -182,7 +182,7 @@ def waiting(shown: View) -> str:
         case "take":
             what = (
                 "one material of any kind"
-                if w["material"] == "any_material"
+                if w["material"] in ("any_material", None)
                 else f"up to {amount_words(w['most'], w['material'])}"
             )
             return f"take: {what}" + (", or none" if w["may_refuse"] else "")
