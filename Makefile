@@ -19,7 +19,7 @@ help: ## list the targets
 demo: .venv/train.stamp ## install, then train a 2-player policy, play it against the bots, and say how to play it (about 5 minutes)
 	@$(BIN)/rc train --preset quick $(ARGS)
 
-test: .venv/dev.stamp ## install, then run the tests (about 12 minutes; the first time, when all is compiled, 3 more)
+test: .venv/dev.stamp ## install, then run the tests (about 11 minutes; the first time, when all is compiled, 3 more)
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
 quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, without the long ones (about 2 minutes)
