@@ -69,7 +69,7 @@ def test_names_cannot_leave_their_place(page: str) -> None:
 
 @pytest.mark.parametrize(("players", "workshop", "bot"), [(2, "basic", "greedy"), (4, "advanced", "greedy")])
 def test_it_stays_small(players: int, workshop: str, bot: str) -> None:
-    assert len(replay_html(*game(players, workshop, bot)).encode()) < 2_100_000
+    assert len(replay_html(*game(players, workshop, bot)).encode()) < 2_000_000
 
 
 def test_each_position_is_put_together_from_its_drawings(played: tuple[Ruleset, Any, list[Moment]], page: str) -> None:

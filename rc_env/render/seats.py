@@ -152,8 +152,8 @@ class _Goods(NamedTuple):
 
 def _goods(parent: Element, s: _Goods, narrow: bool) -> None:
     """The inventory (materials, free spaces, spaces still under banners), then rubles, spare banners and ornaments."""
-    hand = f"{count(s.rubles, 'ruble')}, {amounts_words(s.materials, 'no materials')}, room for {s.room}"
-    kept = f"{s.banners} banners in the inventory, {s.spare} spare; {amounts_words(s.ornaments, 'no ornaments')} left"
+    hand = f"{count(s.rubles, 'ruble')}, {amounts_words(s.materials)}, room for {s.room}"
+    kept = f"banners: {s.banners} there, {s.spare} spare; {amounts_words(s.ornaments, 'no ornaments')} left"
     kept += f"; special tile: {tile_words(f'special:{s.special}')}" if s.special else ""
     label(parent, f"{COLOURS[s.seat].capitalize()}: {hand}; {kept}")
     lying = [m for m in GOODS for _ in range(s.materials.get(m, 0))]
