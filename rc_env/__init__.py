@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rc_env.agents.registry import from_text as make_bot
     from rc_env.arena.match import play_match
 
-__version__ = "0.3.0"
+__version__ = "0.4.0.dev0"
 
 __all__ = [
     "RULES_VERSION",
