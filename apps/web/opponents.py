@@ -41,8 +41,8 @@ LEVELS = (
     Opponent("Foreman", "search", "Plays games out in its head before it decides.", (0.94, 0.91, 0.97, 200), 9.4),
     Opponent("Master", "net", "A network that has learned from millions of games.", (0.858, 0.836, 0.880, 1000), 4.1),
     Opponent(
-        "Architect", "search:net=shipped,simulations=64,leaf=turn", "The network, and a search with it.",
-        (0.703, 0.674, 0.730, 1000), 59.0,
+        "Architect", "search:net=shipped,simulations=16", "The network, and a search with it.",
+        (0.921, 0.899, 0.942, 550), 10.0,
     ),
 )  # fmt: skip
 """From the weakest to the strongest. Commands: `rc arena random greedy --players 2 --games 1000 --workshop basic --seed
