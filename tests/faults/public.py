@@ -146,7 +146,7 @@ EXEMPT = _by_name(
         "reads what `read_settings` does, which is attacked": "training.run.settings_of",
         "the first half of `read_settings`, which is attacked": "training.settings.read_words",
         "computes a rate for the learners": "training.settings.TrainingSettings.learning_rate_at",
-        "passes values to `SearchSettings`, which is attacked": "training.settings.TrainingSettings.search",
+        "passes values to `PlayoutSettings`, which is attacked": "training.settings.TrainingSettings.search",
         "names that the settings give": "training.settings.TrainingSettings.bots",
         COMMAND: "training.settings.add_arguments training.settings.given",
     }
