@@ -42,7 +42,7 @@ LEVELS = (
     Opponent("Master", "net", "A network that has learned from millions of games.", (0.858, 0.836, 0.880, 1000), 4.1),
     Opponent(
         "Architect", "search:net=shipped,simulations=16", "The network, and a search with it.",
-        (0.921, 0.899, 0.942, 550), 10.0,
+        (0.910, 0.880, 0.939, 350), 10.0,
     ),
 )  # fmt: skip
 """From the weakest to the strongest. Commands: `rc arena random greedy --players 2 --games 1000 --workshop basic --seed
