@@ -46,8 +46,9 @@ LEVELS = (
     ),
 )  # fmt: skip
 """From the weakest to the strongest. Commands: `rc arena random greedy --players 2 --games 1000 --workshop basic --seed
-440001`, so `greedy all_rounder` with 440002, and `all_rounder search` with 200 games and 440003; the last but one is that
-of docs/strength.md, and the last `play_match` of both bots, 175 deals, with 471001. Milliseconds: `python tests/support/web_levels.py`."""
+440001`, so `greedy all_rounder` with 440002, and `all_rounder search` with 200 games and 440003; the last but one is
+that of docs/strength.md, and the last `play_match` of both bots, 175 deals, with 471001. Milliseconds: `python
+tests/support/web_levels.py`."""
 TITLES = {level.bot: level.title for level in LEVELS}
 USUAL = "greedy"
 """The bot that sits opposite a newcomer."""
