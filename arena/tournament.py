@@ -40,7 +40,7 @@ class Schedule:
         until: stop when the 95 % interval of every bot's win share is narrower than this many percentage points (0 to
             100).
         limit: seconds a decision, up to a day.
-        luck: play-outs of a roll by which the luck is measured and taken off the results, 0 for none; up to 100,000.
+        luck: play-outs of a roll by which the luck is measured and taken off the results, 0 for none; up to 10,000.
 
     Raises:
         ValueError: a value is out of range.
@@ -70,7 +70,7 @@ class Schedule:
         if self.until is not None:
             checks.number("until", self.until, 1e-3, 100)
         referee.check_limit(self.limit)
-        object.__setattr__(self, "luck", checks.whole_number("luck", self.luck, 0, 10**5))
+        object.__setattr__(self, "luck", checks.whole_number("luck", self.luck, 0, 10**4))
         _ = self.lineups
 
     @property

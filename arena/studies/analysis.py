@@ -245,7 +245,7 @@ def judgements(
     Args:
         record: the game.
         bot: the bot that names the best action; by default `evaluator` of the variant.
-        playouts: pairs of play-outs of a decision at most, and play-outs of a roll: see `PLAYOUTS`; 1 to 100,000.
+        playouts: pairs of play-outs of a decision at most, and play-outs of a roll: see `PLAYOUTS`; 1 to 10,000.
         seed: of the bot and of all dice. A decision is judged alike whichever others are.
         numbers: those of the decisions that are judged, from 0; by default of all, and then the result is checked, too.
         stop: called before each decision; a true result ends the analysis.
@@ -269,7 +269,7 @@ def judgements(
     """
     checks.instance("record", record, Record, "a Record, as read or parse gives one")
     judge = evaluator(record.ruleset) if bot is None else checked_bot("bot", bot)
-    playouts, seed = checks.whole_number("playouts", playouts, 1, 10**5), checks.seed("seed", seed)
+    playouts, seed = checks.whole_number("playouts", playouts, 1, 10**4), checks.seed("seed", seed)
     if not callable(stop):
         checks.refuse("stop", stop, "a function that says whether to leave off")
     count = len(record.decisions)

@@ -193,13 +193,13 @@ class Evaluation:
         Args:
             game: (1,) GAME.
             better, worse: two legal actions.
-            most: pairs at most, 1 to 100,000.
+            most: pairs at most, 1 to 10,000.
             seed: of the dice.
 
         Raises:
             ValueError: `most` is out of range.
         """
-        most = checks.whole_number("most", most, 1, 10**5)
+        most = checks.whole_number("most", most, 1, 10**4)
         seat = int(game["seat"][0])
         looks = _looks(most)
         bound = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / len(looks))

@@ -90,7 +90,7 @@ class Luck:
     def __init__(self, ruleset: Ruleset, games: int, seed: int = 0, playouts: int = PLAYOUTS) -> None:
         self._evaluation = Evaluation(ruleset)
         games = checks.whole_number("games", games, 1, 4 * MOST_DEALS)
-        self._seed, self._playouts = checks.seed("seed", seed), checks.whole_number("playouts", playouts, 1, 10**5)
+        self._seed, self._playouts = checks.seed("seed", seed), checks.whole_number("playouts", playouts, 1, 10**4)
         self.luck = np.zeros((games, ruleset.players))
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:

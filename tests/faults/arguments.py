@@ -356,6 +356,7 @@ NAMED: dict[str, Kind] = {
         ("calibration.bot", "foresight.bot"), kinds.instance(agents.net.NetBot).of(lambda at: agents.net.NetBot())
     ),
     "judgements.record": kinds.instance(Record).of(lambda at: parse(recorded(turns=2))),
+    "judgements.numbers": EMPTY.of([0]),
     **dict.fromkeys(("evaluator.bot", "judgements.bot"), kinds.nothing().of(lambda at: OBJECTS[Bot](at.rules))),
     "names": BOTS.of(["random"]),
     "progress": kinds.function(),

@@ -56,7 +56,7 @@ LINES: dict[str, str] = {
     "watch": f"random --plain --pace 0 --seed 1 {SMALL}",
     "record": f"--bots random --out records {SMALL}",
     "replay": "game.rcr",
-    "analyse": "game.rcr --out copy.rcr --bot search:net=shipped,simulations=2",
+    "analyse": "game.rcr --out copy.rcr --playouts 2 --bot search:net=shipped,simulations=2",
     "serve": "--port 0 --folder kept",
     "completion": "bash",
 }
