@@ -70,8 +70,9 @@ def test_a_strong_bot_loses_nothing_and_a_random_player_much() -> None:
     lost = {}
     for bot in (BOT.replace("simulations=8", "simulations=32"), "random"):
         game = played(bot, bot, turn_limit=1000)
-        last = range(len(game.decisions) - 40, len(game.decisions))
-        found = list(analysis.judgements(game, agents.from_text(BOT), playouts=16, numbers=last))
+        middle = len(game.decisions) // 2
+        some = range(middle, middle + 30)
+        found = list(analysis.judgements(game, agents.from_text(BOT), playouts=16, numbers=some))
         lost[bot] = sum(one.loss.prestige for one in found), sum(one.lost for one in found)
     (strong, strong_chance), (weak, weak_chance) = lost.values()
     assert abs(strong) < 4 and abs(strong_chance) < 0.4, lost
@@ -121,9 +122,9 @@ def test_the_luck_of_all_rolls_that_could_have_come_is_none(record: Record) -> N
     assert all((possible[name][rolled - 1] == after.view(np.ndarray)[name][0]).all() for name in same)
     each = [evaluation.value(possible[face : face + 1], keys[:8]).chances for face in range(6)]
     roll = analysis.luck_of_roll(evaluation, before, action, after, 1, keys)
-    assert roll.exact and roll.expected == pytest.approx(np.mean(each, 0), abs=1e-4)
+    assert roll.exact and roll.expected.chances == pytest.approx(np.mean(each, 0))
     sampled = analysis.luck_of_roll(evaluation, before, action, after, 0, keys)
-    assert not sampled.exact and sampled.expected == pytest.approx(roll.expected, abs=0.3)
+    assert not sampled.exact and sampled.expected.chances == pytest.approx(roll.expected.chances, abs=0.3)
 
 
 def test_a_comparison_goes_on_until_a_loss_is_beyond_doubt_or_none() -> None:
@@ -191,7 +192,7 @@ def test_rc_analyse_writes_a_copy(
     assert all(set(line) >= {"policy", "value"} for line in copy.decisions)
     plain = [{key: line[key] for key in line if key not in ("policy", "value")} for line in copy.decisions]
     assert plain == record.decisions and copy.header == record.header and copy.result == record.result
-    assert "% luck " in said and "= 100.0%" in said and "The copy is in copy.rcr" in said
+    assert "% luck " in said and "% unexplained = " in said and "The copy is in copy.rcr" in said
     again = list(analysis.judgements(record, agents.from_text(BOT), playouts=4))
     assert said.count("; better ") == sum(one.size != "" for one in again)
     assert rc.main(["replay", "copy.rcr", "--html", "page.html"]) == 0

@@ -29,6 +29,9 @@ from rc_env.arena.studies.error_rates import AnalysisResult, GameReport, Work, a
 from rc_env.record import SUFFIX, read
 from rc_env.rules.printed.sizes import COLOURS
 
+SHOWN = ("player", "games", "loss a turn", "prestige a turn", "accuracy", "blunders", "luck", "won", "rating")
+"""The columns of the page that fit a terminal."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc analyse`."""
@@ -142,7 +145,9 @@ def show(result: AnalysisResult) -> None:
     """Print a table of the players, and of one game its mistakes, its luckiest rolls, and what it came to."""
     if len(result.games) == 1:
         _show_game(result.games[0])
-    print_table(page.HEADINGS, page.rows(result), page.title(result), page.CAPTION)
+    shown = [page.HEADINGS.index(heading) for heading in SHOWN]
+    rows = [[row[place] for place in shown] for row in page.rows(result)]
+    print_table(SHOWN, rows, page.title(result), page.CAPTION)
 
 
 def _show_game(game: GameReport) -> None:
