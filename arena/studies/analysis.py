@@ -416,8 +416,8 @@ class Balance:
     """What a game came to for each player, in win chance: `result = start + luck + skill + others + rest`.
 
     Attributes:
-        chances: of each player before each decision and at the end, as far as they follow from what is known; None
-            before the first that is.
+        chances: of each player before each decision and at the end; None where a judgement is missing, and behind it
+            until the next value that does not follow from those before.
         start: before the first decision.
         luck: what all rolls brought, whoever rolled.
         luck_errors: the standard errors of that.
@@ -477,6 +477,10 @@ def balance(
         one = found.get(number)
         if one is not None and one.start:
             now = np.array(one.start)
+        elif one is not None and now is None and one.loss.best:
+            now = np.array(one.loss.best)
+        elif one is None:
+            now = None  # until the next value that does not follow from those before
         chances.append(None if now is None else _rounded(now))
         if one is None:
             continue

@@ -13,6 +13,7 @@ export class ChanceGraph extends Graph {
 
   /** Draws the chances at each position, null where they are not known, and the mistakes among the rows by decision. */
   draw(chances, rows) {
+    chances = chances.map(row => row && row.map(chance => Math.max(0, Math.min(1, chance))));  // sums of errors may leave it
     super.draw(chances);
     this.marks.replaceChildren();
     rows.forEach((row, at) => {

@@ -17,6 +17,7 @@ let data, timeline, graph, luckGraph, made = 0, quiz = false;
 
 const points = number => `${Math.round(100 * number)}`;
 const signed = number => `${number >= 0 ? "+" : "−"}${Math.abs(100 * number).toFixed(1)}%`;
+const whole = number => `${number > 0 ? "+" : number < 0 ? "−" : ""}${Math.abs(Math.round(100 * number))}%`;
 const within = (chance, tried) => `${percent(chance)} ± ${points(1.96 * Math.sqrt((chance * (1 - chance) + 1 / tried) / tried))}`;
 
 // --- mistakes
@@ -45,17 +46,34 @@ const isWanted = row => byId("whose").value === "" || row.seat === +byId("whose"
 
 // --- luck and skill
 
-const tellLuck = balance => {
-  const body = byId("sums").querySelector("tbody"), sum = Array(data.players).fill(0);
+const PARTS = {
+  start: ["at the deal", "The win chance before the first decision"],
+  luck: ["luck", "What the rolls brought, whoever rolled"],
+  skill: ["skill", "What the own decisions lost"],
+  others: ["gifts", "What the others' decisions lost to this seat"],
+  rest: ["unexplained", "What the evaluation cannot explain"],
+  result: ["result", "The share of the victory; of an unfinished game the win chance"],
+};
+const tellSums = balance => {
+  const head = byId("sums").querySelector("thead"), body = byId("sums").querySelector("tbody");
+  head.replaceChildren();
   body.replaceChildren();
-  for (let seat = 0; seat < data.players; seat += 1) {
+  const names = make(head, "tr");
+  make(names, "th", { scope: "col" }, "win chance");
+  for (let seat = 0; seat < data.players; seat += 1) seatName(make(names, "th", { scope: "col" }), seat, COLOUR_NAMES[seat]);
+  for (const [part, [word, title]] of Object.entries(PARTS)) {
     const line = make(body, "tr");
-    seatName(make(line, "td"), seat, COLOUR_NAMES[seat]);
-    make(line, "td", {}, percent(balance.start[seat]));
-    make(line, "td", {}, `${signed(balance.luck[seat])} ± ${points(1.96 * balance.luck_errors[seat])}`);
-    for (const part of ["skill", "others", "rest"]) make(line, "td", {}, signed(balance[part][seat]));
-    make(line, "td", {}, percent(balance.result[seat]));
+    make(line, "th", { scope: "row", title }, word);
+    balance[part].forEach((number, seat) => {
+      const error = part === "luck" ? ` ± ${points(1.96 * balance.luck_errors[seat])}` : "";
+      make(line, "td", {}, (part === "start" || part === "result" ? percent : signed)(number) + error);
+    });
   }
+};
+const tellLuck = balance => {
+  const sum = Array(data.players).fill(0);
+  byId("sums").hidden = made < data.total;
+  if (made === data.total) tellSums(balance);
   const rolled = rows.flatMap((row, at) => (row.roll ? [[at, row]] : []));
   const brought = Array.from({ length: timeline.last + 1 }, (_, at) => {
     rows[at - 1]?.roll?.luck.forEach((luck, seat) => { sum[seat] += luck; });
@@ -311,7 +329,7 @@ const begin = async () => {
     for (let seat = 0; seat < data.players; seat += 1) make(byId("whose"), "option", { value: seat }, COLOUR_NAMES[seat]);
     const go = at => timeline.show(at);
     graph = new ChanceGraph(byId("graph"), data.turns, data.players, go);
-    luckGraph = new Graph(byId("luck-graph"), data.turns, data.players, "Luck of each seat so far", go, [-1, 1], signed);
+    luckGraph = new Graph(byId("luck-graph"), data.turns, data.players, "Luck of each seat so far", go, [-1, 1], whole);
     document.title = `Study of ${timeline.last} decisions – The Red Cathedral`;
     await offerBots();
     timeline.show(+location.hash.slice(1) || 0);
