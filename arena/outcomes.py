@@ -38,6 +38,7 @@ def unpacked(entry: dict[str, Any], ruleset: Ruleset) -> tuple[Match, Tally | No
         played["names"] = tuple(played["names"])
         found = Match(**played)
         shape = found.entrant.shape
+        arrays: list[tuple[np.ndarray, tuple[int, ...]]]
         arrays = [(found.prestige, shape), (found.place, shape), (found.turns, shape[:1])]
         if found.luck is not None:
             arrays.append((found.luck, (shape[0], ruleset.players)))

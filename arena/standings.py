@@ -93,7 +93,9 @@ def join_games(tables: Sequence[FinishedGames], players: int) -> FinishedGames:
     names = ("deal", "bot", "prestige", "place", "turns", "truncated")
     found = [table.luck for table in tables[1:] if table.luck is not None]
     luck = np.concatenate(found) if found and len(found) == len(tables) - 1 else None
-    return FinishedGames(*(np.concatenate([getattr(table, name) for table in tables]) for name in names), luck=luck)
+    return FinishedGames(
+        **{name: np.concatenate([getattr(table, name) for table in tables]) for name in names}, luck=luck
+    )
 
 
 def standings(table: FinishedGames, names: Sequence[str], seed: int = 0, rated: int = RATED) -> Standings:

@@ -197,8 +197,11 @@ def test_rc_analyse_writes_a_copy(
     assert said.count("; better ") == sum(one.size != "" for one in again)
     assert rc.main(["replay", "copy.rcr", "--html", "page.html"]) == 0
     capsys.readouterr()
-    assert rc.main([*words, "--json"]) == 0
+    assert rc.main([*words, "--names", "ann"]) == 2
+    assert "--names must be 2, one for each seat, not 1" in capsys.readouterr().err
+    assert rc.main([*words, "--json", "--names", "ann", "bob"]) == 0
     (game,) = json.loads(capsys.readouterr().out)["by_game"]
+    assert [seat["name"] for seat in game["seats"]] == ["ann", "bob"]
     assert [seat["decisions"] for seat in game["seats"]] == [sum(one.seat == at for one in again) for at in (0, 1)]
 
 

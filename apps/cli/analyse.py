@@ -69,6 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pairs of play-outs, at most, by which a decision is measured, and play-outs for the luck of a roll "
         f"(default: {PLAYOUTS})",
     )
+    parser.add_argument(
+        "--names",
+        nargs="+",
+        metavar="NAME",
+        help="who played, in the order of the seats (default: the bots that a record names, else the colours)",
+    )
     parser.add_argument("--seed", type=as_count, default=0, help="seed of the bot and of all play-outs (default: 0)")
     add_workers(parser, default=1)
     add_read(parser)
@@ -89,16 +95,18 @@ def main(args: argparse.Namespace) -> int:
     paths = [path for named_path in args.file for path in _records(named_path, args)]
     if not paths:
         raise ValueError(f"there is no record ({SUFFIX}) in {args.file[0]}")
-    given = {"data": args.data, "expansion_data": args.expansion_data}
-    records = [read(path, **given, unfinished=True) for path in paths]
+    records = [read(path, data=args.data, expansion_data=args.expansion_data, unfinished=True) for path in paths]
     ruleset = records[0].ruleset
     check_read(args, ruleset)
     for record in records[1:]:
         if jobs.variant_of(record.ruleset) != jobs.variant_of(ruleset):
             raise ValueError(f"{record.name} is of another variant than {records[0].name}: analyse them apart")
-    how = (args.bot, args.simulations, args.playouts, args.seed)
+    if args.names is not None and len(args.names) != ruleset.players:
+        raise ValueError(f"--names must be {ruleset.players}, one for each seat, not {len(args.names)}")
+    names = None if args.names is None else tuple(args.names)
+    how = (args.bot, args.simulations, args.playouts, args.seed, names)
     work = [
-        Work(record.name, record.text(), str(path.parent), *given.values(), *how)
+        Work(record.name, record.text(), str(path.parent), args.data, args.expansion_data, *how)
         for record, path in zip(records, paths, strict=True)
     ]
     out = None if args.results is None else files.make_folder(args.results)
@@ -138,7 +146,7 @@ def _with_copy(work: Work, out: Path) -> GameReport:
             found.append(one)
             shown.update()
     files.write(out, annotated(record, found).text())
-    return game_report(record, found)
+    return game_report(record, found, work.names)
 
 
 def show(result: AnalysisResult) -> None:
@@ -158,13 +166,13 @@ def _show_game(game: GameReport) -> None:
         )
     for one in game.luckiest:
         rolled = ", then ".join(" ".join(f"{die} {value}" for die, value in roll.items()) for roll in one["rolled"])
-        seat = max(range(len(one["luck"])), key=lambda seat: one["luck"][seat])
+        lucky = max(range(len(one["luck"])), key=one["luck"].__getitem__)
         print(
             f"decision {one['decision']}, {COLOURS[one['seat']]} rolled {rolled or 'nothing'}: "
-            f"{100 * one['luck'][seat]:+.0f} ± {196 * one['errors'][seat]:.0f} points for {COLOURS[seat]}"
+            f"{100 * one['luck'][lucky]:+.0f} ± {196 * one['errors'][lucky]:.0f} points for {COLOURS[lucky]}"
         )
-    for one in game.seats:
+    for seat in game.seats:
         print(
-            f"{one.name}: {one.start:.1%} at the deal {one.luck:+.1%} luck {one.skill:+.1%} skill {one.others:+.1%} by "
-            f"the mistakes of others {one.rest:+.1%} unexplained = {one.result:.1%}"
+            f"{seat.name}: {seat.start:.1%} at the deal {seat.luck:+.1%} luck {seat.skill:+.1%} skill "
+            f"{seat.others:+.1%} by the mistakes of others {seat.rest:+.1%} unexplained = {seat.result:.1%}"
         )

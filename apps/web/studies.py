@@ -259,7 +259,7 @@ def ahead(ruleset: Ruleset, game: np.ndarray, line: Sequence[tuple[int, str]]) -
 
 def annotated_text(text: str, judgements: Mapping[str, dict[str, Any]], folder: Path) -> str:
     """The record with the judgements of its first decisions, as far as there is no gap."""
-    found = []
+    found: list[Judgement] = []
     while (one := judgements.get(str(len(found)))) is not None:
         found.append(Judgement.from_json(one))
     return annotated(_parsed(text, "this study", folder), found).text()

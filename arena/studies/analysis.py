@@ -463,10 +463,11 @@ def balance(
     """
     decisions = checks.whole_number("decisions", decisions, 0)
     players = checks.whole_number("players", players, 1, 4)
-    checks.instance("found", found, Mapping, "judgements by number")
-    for number, one in found.items():
+    if not isinstance(found, Mapping):
+        checks.refuse("found", found, "judgements by number")
+    for number, judgement in found.items():
         checks.whole_number("found", number, 0, max(0, decisions - 1))
-        checks.instance("found", one, Judgement, "judgements by number")
+        checks.instance("found", judgement, Judgement, "judgements by number")
     ended = None if result is None else checks.array("result", result, "a share of the victory for each player")
     if ended is not None and (ended.shape != (players,) or ended.dtype.kind not in "if"):
         checks.refuse("result", result, f"{players} numbers, a share of the victory for each player")
@@ -499,9 +500,16 @@ def balance(
     known = [one for one in chances if one is not None]
     start = np.array(known[0] if known else np.zeros(players))
     last = start if last is None else last
-    parts = [_rounded(part) for part in (luck, np.sqrt(spread), skill, others)]
-    rest = _rounded(last - start - luck - skill - others)
-    return Balance(chances, _rounded(start), *parts, rest, _rounded(last))
+    return Balance(
+        chances=chances,
+        start=_rounded(start),
+        luck=_rounded(luck),
+        luck_errors=_rounded(np.sqrt(spread)),
+        skill=_rounded(skill),
+        others=_rounded(others),
+        rest=_rounded(last - start - luck - skill - others),
+        result=_rounded(last),
+    )
 
 
 def annotated(record: Record, found: Sequence[Judgement]) -> Record:

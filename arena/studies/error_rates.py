@@ -90,9 +90,12 @@ class GameReport:
 
 
 def players_of_record(record: Record) -> list[str]:
-    """Who played each seat: the bots that the record names, else the colours of the seats."""
+    """Who played each seat: the bots that the record names, and "you" for a person who left; else the colours."""
     players = record.ruleset.players
     bots = record.meta.get("bots")
+    if record.unfinished is not None:
+        bots = [checks.cut(str(name)) for name in record.unfinished["bots"]]
+        bots.insert(record.unfinished["seat"], "you")
     if not isinstance(bots, list) or len(bots) != players or not all(isinstance(name, str) for name in bots):
         return list(COLOURS[:players])
     return [checks.cut(name) for name in bots]
@@ -237,7 +240,10 @@ class AnalysisResult:
 def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
     table = {
         name: np.array([getattr(seat, name) for seat in seats], np.float64)
-        for name in ("decisions", "turns", "lost", "prestige", "best", "luck", "result")
+        for name in (
+            *("decisions", "turns", "lost", "prestige", "best", "luck", "result"),
+            *("blunders", "mistakes", "inaccuracies"),
+        )
     }
 
     def ratio(top: str, bottom: str) -> Figure:
@@ -246,24 +252,28 @@ def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
         mean = table[top].mean() / whole
         return Figure.of(mean_interval(mean + (table[top] - mean * table[bottom]) / whole), DIGITS)
 
+    def a_game(name: str) -> float:
+        return round(float(table[name].mean()), 2)
+
     prestige = ratio("prestige", "turns")
     return Player(
-        len(seats),
-        int(table["decisions"].sum()),
-        int(table["turns"].sum()),
-        ratio("lost", "decisions"),
-        ratio("lost", "turns"),
-        ratio("prestige", "decisions"),
-        prestige,
-        ratio("best", "decisions"),
-        *(round(sum(getattr(seat, name) for seat in seats) / len(seats), 2) for name in KINDS),
-        Figure.of(mean_interval(table["luck"])),
-        Figure.of(mean_interval(table["result"])),
-        rating(prestige.mean, ruleset),
+        games=len(seats),
+        decisions=int(table["decisions"].sum()),
+        turns=int(table["turns"].sum()),
+        loss_decision=ratio("lost", "decisions"),
+        loss_turn=ratio("lost", "turns"),
+        prestige_decision=ratio("prestige", "decisions"),
+        prestige_turn=prestige,
+        accuracy=ratio("best", "decisions"),
+        blunders=a_game("blunders"),
+        mistakes=a_game("mistakes"),
+        inaccuracies=a_game("inaccuracies"),
+        luck=Figure.of(mean_interval(table["luck"])),
+        result=Figure.of(mean_interval(table["result"])),
+        rating=rating(prestige.mean, ruleset),
     )
 
 
-KINDS = ("blunders", "mistakes", "inaccuracies")
 RATINGS: dict[str, float] = {}
 """Words for an error rate, in prestige a turn, with the least that is called so, the largest first: docs/coach.md."""
 
@@ -287,6 +297,7 @@ class Work:
         bot: as `rc_env.agents.from_text` takes it; by default `analysis.evaluator`.
         simulations: of that default.
         playouts, seed: as for `analysis.judgements`.
+        names: who played each seat; by default what the record says.
     """
 
     name: str
@@ -298,6 +309,7 @@ class Work:
     simulations: int
     playouts: int
     seed: int
+    names: tuple[str, ...] | None = None
 
     def record(self) -> Record:
         """The record.
@@ -329,7 +341,7 @@ def analysed(work: Work) -> dict[str, Any]:
     record = work.record()
     bot = evaluator(record.ruleset, work.simulations) if work.bot is None else agents.from_text(work.bot)
     found = list(judgements(record, bot, playouts=work.playouts, seed=work.seed))
-    return asdict(game_report(record, found))
+    return asdict(game_report(record, found, work.names))
 
 
 def analyse_all(
