@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from rc_env import agents, files
+from rc_env import agents, checks, files
 from rc_env.agents.command_line import as_count
 from rc_env.apps.cli.options import (
     add_read,
@@ -90,6 +90,7 @@ def main(args: argparse.Namespace) -> int:
     """
     if args.bot is not None:
         agents.from_text(args.bot)  # one that cannot be made is refused before anything is read
+    checks.whole_number("--simulations", args.simulations, 1, 10**6)
     if args.out is not None and len(args.file) > 1:
         raise ValueError(f"--out is for the copy of one record, but {len(args.file)} are named: give --results DIR")
     paths = [path for named_path in args.file for path in _records(named_path, args)]

@@ -274,8 +274,9 @@ def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
     )
 
 
-RATINGS: dict[str, float] = {}
-"""Words for an error rate, in prestige a turn, with the least that is called so, the largest first: docs/coach.md."""
+RATINGS = {"random play": 2.35, "beginner": 1.04, "advanced": 0.25, "expert": -np.inf}
+"""Words for an error rate, in prestige a turn, with the least that is called so, the largest first. Between two words is
+the middle of what the bots that docs/coach.md lists have lost."""
 
 
 def rating(prestige_turn: float | None, ruleset: Ruleset) -> str:

@@ -72,7 +72,7 @@ WORDS = (
 )
 FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a" * 300, "/dev/null", "\udcff")
 TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a" * 300, "\udcff", "sealed/x", ".")
-TARGET_OPTIONS = {"out", "save", "html", "onnx", "json", "folder"}
+TARGET_OPTIONS = {"out", "results", "save", "html", "onnx", "json", "folder"}
 """Options that name a file or folder to write, if they take a value."""
 FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "models", "runs", "file", "against"}
 """Options that name a file to read."""
