@@ -275,8 +275,8 @@ def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
 
 
 RATINGS = {"random play": 2.35, "beginner": 1.04, "advanced": 0.25, "expert": -np.inf}
-"""Words for an error rate, in prestige a turn, with the least that is called so, the largest first. Between two words is
-the middle of what the bots that docs/coach.md lists have lost."""
+"""Words for an error rate, in prestige a turn, with the least that is called so, the largest first. Each begins in the
+middle between two bots of docs/coach.md."""
 
 
 def rating(prestige_turn: float | None, ruleset: Ruleset) -> str:
