@@ -164,6 +164,7 @@ COMMANDS = {
     "guilds": ["--bot", "BOT", "--games", "1", "--workers", "1"],
     "record": ["--bots", "greedy,BOT", "--games", "1", "--turn-limit", "8"],
     "uncertainty": ["--bot", "BOT", "--workers", "1"],
+    "analyse": ["game.rcr", "--bot", "BOT", "--workers", "1"],
     "tune": ["--against", "BOT", "--games", "4", "--turn-limit", "8", "--workers", "1"],
     "benchmark": ["BOT", "--games", "1", "--workers", "1"],
 }
@@ -192,6 +193,13 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_journal_names_the_plan_that_a_tuning_starts_from(capsys: pytest.CaptureFixture[str]) -> None:
     place = str(begun("tune", ["--start", "../mine.toml"]))
     assert "out.json.unfinished.jsonl names the bot '../mine.toml'" in said(capsys, "tune", "--resume", place)
+
+
+def test_a_journal_names_no_file_to_write(capsys: pytest.CaptureFixture[str]) -> None:
+    place = str(begun("analyse", ["game.rcr", "--out", "../elsewhere.rcr"]))
+    assert "--out is for the copy of one record: give it without --results" in said(
+        capsys, "analyse", "--resume", place
+    )
 
 
 def test_a_journal_names_another_machine(capsys: pytest.CaptureFixture[str]) -> None:

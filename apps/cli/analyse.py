@@ -91,6 +91,8 @@ def main(args: argparse.Namespace) -> int:
     if args.bot is not None:
         agents.from_text(args.bot)  # one that cannot be made is refused before anything is read
     checks.whole_number("--simulations", args.simulations, 1, 10**6)
+    if args.out is not None and args.results is not None:  # a journal must not name a file to write
+        raise ValueError("--out is for the copy of one record: give it without --results")
     if args.out is not None and len(args.file) > 1:
         raise ValueError(f"--out is for the copy of one record, but {len(args.file)} are named: give --results DIR")
     paths = [path for named_path in args.file for path in _records(named_path, args)]
