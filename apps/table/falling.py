@@ -51,13 +51,13 @@ class Question(NamedTuple):
 
     Attributes:
         kind: a field of `Fell`.
-        count: how many entries.
+        entries: how many.
         choices: what each of them may be, in the words of the record; of dice the dice of the roll, one for each entry.
         of_ivan: whether it is part of a turn of Ivan's.
     """
 
     kind: str
-    count: int
+    entries: int
     choices: list[Any]
     of_ivan: bool
 
