@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rc_env import Engine, Ruleset, checks
+from rc_env.rules.printed.specialist_vocabulary import words
+from rc_env.rules.printed.vocabulary import rubles
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
 from rc_env.rules.solo.events import EVENT
 from rc_env.words import expansion_notation as expansion
@@ -62,17 +64,35 @@ class Question(NamedTuple):
     of_ivan: bool
 
 
-def fell_of(ruleset: Ruleset, words: Mapping[str, Any]) -> Fell:
-    """What fell, from the words of `Fell.words`; what is left out is empty.
+def labels(ruleset: Ruleset, question: Question) -> list[str]:
+    """The choices of a question in words for people."""
+    if question.kind == "cards":
+        return [_card_words(ruleset, card) for card in question.choices]
+    if question.kind == "specialists":
+        assert ruleset.expansion_file is not None
+        tiles = ruleset.expansion_file.tables["specialists"]["tiles"]
+        return [f"{tiles[number - 1]['tool']}: {words(tiles[number - 1])}" for number in question.choices]
+    return [str(choice) for choice in question.choices]
+
+
+def _card_words(ruleset: Ruleset, name: str) -> str:
+    kind, number = name.split("/")
+    card = ruleset.tables["cards"][kind][int(number) - 1]
+    cost = ", ".join(f"{count} {material.replace('_', ' ')}" for material, count in card["cost"].items())
+    return f"{kind}: {cost}, for {card['recognition']} recognition and {rubles(card['rubles'])}"
+
+
+def fell_of(ruleset: Ruleset, said: Mapping[str, Any]) -> Fell:
+    """What fell, from what `Fell.words` gives; what is left out is empty.
 
     Raises:
         ValueError: an entry is none that can fall in this variant.
     """
-    checks.instance("fell", words, Mapping, "an object by kind")  # type: ignore[type-abstract]
+    checks.instance("fell", said, Mapping, "an object by kind")  # type: ignore[type-abstract]
     known, dice = names(ruleset).cards, die_names(ruleset)
-    for kind in words:
+    for kind in said:
         checks.one_of("fell", kind, Fell._fields)
-    given = {kind: _listed(kind, words.get(kind, [])) for kind in Fell._fields}
+    given = {kind: _listed(kind, said.get(kind, [])) for kind in Fell._fields}
     return Fell(
         tuple(checks.whole_number("fell.dice", value, 1, 6) for value in given["dice"]),
         tuple(known.index(checks.one_of("fell.cards", card, known)) for card in given["cards"]),

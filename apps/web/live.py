@@ -13,7 +13,7 @@ for), are JSON objects:
   more to enter;
 - `{"do": "sit"}`: the person of the seat that is "awaited" is in front of the screen;
 - `{"do": "preview", "action": NUMBER, "version": VERSION}`: answered unless the game has gone on, of several the last;
-- `{"do": "hint", "level": 1 | 2 | 3}`;
+- `{"do": "hint", "level": 1 | 2 | 3 | 4}`;
 - `{"do": "retry"}` after a bot has failed, or `{"do": "retry", "bot": NAME}` for another one on its seat;
 - `{"do": "pace", "seconds": S}`, `pause`, `step`; `{"do": "layout", "layout": "wide" | "narrow"}`.
 
@@ -395,7 +395,7 @@ class Owner:
                     self._look(
                         connection, "preview", lambda: preview(snapshot, action, connection.layout), action=action
                     )
-            case {"do": "hint", "level": 1 | 2 | 3 as level}:
+            case {"do": "hint", "level": 1 | 2 | 3 | 4 as level}:
                 if not table.waits_for_person:
                     raise Refused("It is not your decision now: wait for the bots.")
                 position = table.snapshot()

@@ -16,7 +16,7 @@ import numpy as np
 
 from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, legal_actions
-from rc_env.apps.table.falling import Fell, fell_of
+from rc_env.apps.table.falling import Fell, fell_of, labels
 from rc_env.apps.table.game import NOBODY, YOU, Game
 from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
@@ -330,7 +330,8 @@ class Table:
             words: what was entered so far, see `falling.fell_of`.
 
         Returns:
-            Nothing fell in any other game. The question is for the page, see `falling.Question`; None if that is all.
+            Nothing fell in any other game. The question is for the page, see `falling.Question`, with the "labels" of its
+            choices; None if that is all.
 
         Raises:
             Refused: the action is not legal, the game has gone on since, or what was entered cannot have fallen.
@@ -343,7 +344,9 @@ class Table:
             question = self.game.ask(action, fell)
         except ValueError as error:
             raise Refused(f"{error}") from None
-        return fell, None if question is None else question._asdict()
+        if question is None:
+            return fell, None
+        return fell, {**question._asdict(), "labels": labels(self.game.ruleset, question)}
 
     def play_bot(self, action: int) -> None:
         """Play what the bot has chosen whose turn it is; a choice that is not legal is a failure of the bot."""
