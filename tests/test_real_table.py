@@ -27,10 +27,11 @@ FULL = {"contractors": True, "special_tiles": True}
 @pytest.mark.parametrize(
     ("variant", "kinds"),
     [
-        ({"players": 3, "workshop": "advanced"}, {"dice"}),
+        ({"players": 3, "workshop": "advanced", "turn_limit": 40}, {"dice"}),
         ({"players": 1}, {"dice", "tiles"}),
         pytest.param(
-            {**FULL, "fourth_guild": "master_builders"}, {"dice", "cards", "specialists"}, marks=pytest.mark.full
+            {**FULL, "fourth_guild": "master_builders", "turn_limit": 100}, {"dice", "cards", "specialists"},
+            marks=pytest.mark.full,
         ),
         pytest.param(
             {"players": 1, "contractors": True}, {"dice", "tiles", "specialists"}, marks=pytest.mark.full
@@ -219,7 +220,7 @@ def test_evenings_fill_the_data_file_of_the_owner(tmp_path: Path) -> None:
         assert found.deal is not None
         known = found.known
     shares = {share.part: (share.typed, share.total) for share in own_box.shares(known)}
-    assert shares["cards base"] == (4, 10) and shares["market"] == (1, 8) and shares["specialists"] == (0, 24)
+    assert shares["cards base"] == (4, 10) and shares["market"] == (8, 8) and shares["specialists"] == (0, 24)
     assert shares["plans 2"][0] in (1, 2)
     file, more = tmp_path / "mine.toml", tmp_path / "box.toml"
     file.write_text(own_box.text_of(known))

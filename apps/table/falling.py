@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rc_env import Engine, Ruleset, checks
+from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
 from rc_env.rules.printed.specialist_vocabulary import words
 from rc_env.rules.printed.vocabulary import rubles
-from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
 from rc_env.rules.solo.events import EVENT
 from rc_env.words import expansion_notation as expansion
 from rc_env.words.notation import die_names, ivan_turn, names, rolls_to_list

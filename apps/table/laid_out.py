@@ -71,28 +71,38 @@ class Laid(NamedTuple):
     deal: dict[str, Any]
 
 
-def typed_of(setup: Mapping[str, Any], ruleset: Ruleset) -> Known:
-    """What a setup says of the owner's box; of a checked setup."""
+def typed_of(setup: Mapping[str, Any], ruleset: Ruleset, before: Known) -> Known:
+    """What a setup says of the owner's box, of which `before` was known: also what lies there as the files have it."""
     known: Known = {}
+    base, module = own_box.made(before)
     heights = setup.get("heights") or []
     for t, tower in enumerate(setup.get("towers") or []):
         for level, section in enumerate(tower):
             if section.get("card") and t < len(heights) and heights[t]:
                 known.setdefault("cards", {}).setdefault(_kind(level, heights[t]), []).append(section["card"])
     if _whole(heights, ruleset) and sum(heights) == 6 * ruleset.seats:
-        base, _ = own_box.packaged()
         key = str(ruleset.seats)
         with_module = ruleset.contractors and list(heights) not in base["plans"][key]
         known["module_plans" if with_module else "plans"] = {key: [list(heights)]}
     for entry in setup.get("guilds") or []:
-        if entry and entry.get("card") and entry.get("actions"):
-            known.setdefault("guilds", {}).setdefault(entry["guild"], {})[str(entry["card"])] = entry["actions"]
+        if entry and entry["card"]:
+            cards = (base["guilds"] | module["guilds"]).get(entry["guild"], [])
+            actions = entry["actions"] or next(iter(cards[entry["card"] - 1 : entry["card"]]), None)
+            if actions:  # else there is no such card, which the check of the deal says
+                known.setdefault("guilds", {}).setdefault(entry["guild"], {})[str(entry["card"])] = actions
     for entry in setup.get("specialists") or []:
-        if entry and entry.get("tile"):
-            known.setdefault("specialists", {})[str(entry["number"])] = entry["tile"]
-    for part, amounts in (setup.get("amounts") or {}).items():
-        if amounts:
-            known[part] = dict(amounts)
+        if entry:
+            tile = entry["tile"] or next(
+                iter(module["specialists"]["tiles"][entry["number"] - 1 : entry["number"]]), None
+            )
+            if tile:
+                known.setdefault("specialists", {})[str(entry["number"])] = tile
+    sections = [section["tile"] for tower in setup["towers"] for section in tower]
+    for part, lying in (("market", setup["market"]), ("workshop", sections)):
+        tables = [*base[part]["tile"], *([module["market"]["add"]] if part == "market" else module["workshop"]["add"])]
+        amounts = {key: one for tile in tables for key, one in tile.items() if key in lying and key != "any_material"}
+        if amounts := amounts | setup["amounts"].get(part, {}):
+            known[part] = amounts
     return known
 
 
@@ -256,7 +266,7 @@ def checked(setup: Mapping[str, Any], ruleset: Ruleset, known: Known) -> Checked
             )
         )
     try:
-        together = own_box.merged(known, typed_of(setup, ruleset))
+        together = own_box.merged(known, typed_of(setup, ruleset, known))
         base, _ = own_box.made(together)
         doubts = own_box.doubts(together)
     except ValueError as error:

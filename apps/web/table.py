@@ -330,8 +330,8 @@ class Table:
             words: what was entered so far, see `falling.fell_of`.
 
         Returns:
-            Nothing fell in any other game. The question is for the page, see `falling.Question`, with the "labels" of its
-            choices; None if that is all.
+            Nothing fell in any other game. The question is for the page, see `falling.Question`, with the "labels" of
+            its choices; None if that is all.
 
         Raises:
             Refused: the action is not legal, the game has gone on since, or what was entered cannot have fallen.

@@ -25,6 +25,7 @@ export class Falling {
     return !byId("falling").hidden;
   }
 
+  /** Takes the question away. */
   end() {
     byId("falling").hidden = true;
     byId("falling-rows").replaceChildren();

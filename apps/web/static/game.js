@@ -43,7 +43,7 @@ const falling = new Falling((action, at, fell) => {
   waiting = true;
   say("");
   send({ do: "play", action, at, fell });
-}, () => point(null));
+}, () => { document.body.dataset.state = "mine"; });
 let pointed = null, timer = 0;
 const point = action => {
   pointed = action;
@@ -189,6 +189,7 @@ const shown = message => {
   byId("redo").disabled = !message.redo;
   byId("dice").disabled = byId("resign").disabled = message.over;
   byId("dice").hidden = message.entered || message.people.length > 0;
+  byId("chances").hidden = !message.entered;
   byId("resign").textContent = message.entered ? "Break off" : "Resign";
   byId("rematch").hidden = byId("again").hidden = message.entered;
   byId("pace").parentElement.hidden = message.entered || !message.steers;

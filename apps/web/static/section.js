@@ -100,6 +100,7 @@ export class SectionForm {
     for (const [entry, words, typed] of entries) {
       const button = make(list, "button", { type: "button", "aria-label": words, title: words });
       if (typed) button.classList.add("typed");
+      if (typeof entry === "string") button.dataset.tile = entry;
       draw(button, entry);
       this.marks.push(() => button.setAttribute("aria-pressed", String(chosen(entry))));
       button.addEventListener("click", () => take(entry));

@@ -148,6 +148,7 @@ const showGuilds = () => {
         showCards();
       });
       const chosen = known.find(one => one.number === card);
+      if (chosen) make(cards, "small", {}, actions ? "" : chosen.words.join("; or "));
       if (chosen) linesOf(cards, `Card of the ${plain(guild)}`, chosen.lines, actions, lines => { entry().actions = lines; });
     };
     choose(head, `Quadrant ${quadrant}, spaces ${2 * quadrant} and ${2 * quadrant + 1}`,
