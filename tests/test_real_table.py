@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from at_a_table import all_that_fell, setup_of
 
-from rc_env import Ruleset
-from rc_env.apps.table import laid_out, own_box
+from rc_env import Engine, Ruleset
+from rc_env.apps.table import editing, laid_out, own_box
 from rc_env.apps.table.falling import Fell, fell_of
 from rc_env.apps.table.game import YOU, Game
 from rc_env.card_sets import source
-from rc_env.record import parse, replay
+from rc_env.record import RecordError, Recorder, parse, replay
 from rc_env.rules.printed import data_file, expansion_file
 
 pytestmark = pytest.mark.slow
@@ -109,7 +109,7 @@ def test_a_game_with_hidden_contracts_cannot_be_entered() -> None:
 
 def look(setup: dict[str, Any], known: own_box.Known | None = None, **variant: Any) -> laid_out.Checked:
     ruleset = Ruleset(**variant)
-    return laid_out.checked(laid_out.shaped(setup, ruleset), ruleset, known or {})
+    return laid_out.look_through(laid_out.shaped(setup, ruleset), ruleset, known or {})
 
 
 @pytest.mark.parametrize(
@@ -259,4 +259,162 @@ def test_more_cards_than_a_box_holds_are_one_typed_wrongly() -> None:
 )
 def test_what_is_no_box_is_refused(document: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        own_box.checked(document)
+        own_box.box_of(document)
+
+
+# --- positions that are changed by hand
+
+
+def somewhere(ruleset: Ruleset, decisions: int, seed: int = 3) -> np.ndarray:
+    """(1,) GAME, the position after random decisions."""
+    engine = Engine(ruleset, 1, seed)
+    engine.play_random(decisions)
+    return np.array(engine.clone(same_future=True))
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {"players": 1},
+        {"players": 3, "workshop": "advanced"},
+        pytest.param({"contractors": True, "fourth_guild": "jewelers"}, marks=pytest.mark.full),
+    ],
+)
+def test_what_can_be_changed_is_as_it_is_and_changes_what_it_says(variant: dict[str, Any]) -> None:
+    ruleset = Ruleset(**variant)
+    names = ruleset.build.state.GAME.names
+    for decisions in (1, 20, 61, 100):
+        game = somewhere(ruleset, decisions)
+        fields = editing.editable(ruleset, game[0])
+        same = editing.edited(ruleset, game, fields)
+        assert {name for name in names if not np.array_equal(same[name], game[name])} == {"version"}
+        other = editing.edited(ruleset, game, {"market": fields["market"][::-1], "seats": [{"rubles": 17, "track": 9}]})
+        changed = editing.editable(ruleset, other[0])
+        expected = {**fields, "market": fields["market"][::-1]}
+        expected["seats"] = [{**fields["seats"][0], "rubles": 17, "track": 9}, *fields["seats"][1:]]
+        assert changed == expected
+
+
+def test_goods_come_from_the_supply_and_deliveries_go_to_it() -> None:
+    ruleset = Ruleset()
+    game = next(
+        game
+        for decisions in range(5, 200)
+        for game in [somewhere(ruleset, decisions)]
+        if any(sum(one.values()) for one in editing.editable(ruleset, game[0])["delivered"].values())
+    )
+    before = editing.editable(ruleset, game[0])
+    empty = {section: dict.fromkeys(there, 0) for section, there in before["delivered"].items()}
+    after = editing.edited(ruleset, game, {"delivered": empty})
+    back = sum(sum(there.values()) for there in before["delivered"].values())
+    assert (
+        after["supply"].sum() == game["supply"].sum() + back
+        and editing.editable(ruleset, after[0])["delivered"] == empty
+    )
+    none = editing.edited(ruleset, game, {"seats": [dict.fromkeys(own_box.packaged()[0]["supply"], 0)] * 2})
+    assert none["goods"][0, :, :6].sum() == 0 and none["supply"].sum() >= game["supply"].sum()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ([], "changes must be an object"),
+        ({"cards": {}}, "cards"),
+        ({"seats": [{}, {}, {}]}, "at most 2 objects"),
+        ({"seats": [{"doors": 1}]}, "doors"),
+        ({"seats": [{"lumber": 25}]}, "lumber more than the box holds"),
+        ({"seats": [{"lumber": 15}]}, "this cannot lie there: goods: more materials than the inventory"),
+        ({"seats": [{"track": -1}]}, "track of red must be a whole number from 0"),
+        (
+            {"dice": {"red": {"space": 1}, "blue": {"space": 1}, "green": {"space": 1}, "white": {"space": 1}}},
+            "at most 3",
+        ),
+        ({"dice": {"black": {}}}, "black"),
+        ({"dice": {"red": {"value": 0}}}, "dice.red.value must be a whole number from 1 to 6"),
+        ({"market": ["lumber:2"] * 8}, "the eight tiles of the market in another order"),
+        ({"delivered": {"9.1": {}}}, "9.1"),
+        ({"turn_of": "green"}, "green"),
+    ],
+)
+def test_what_the_box_does_not_hold_is_refused(changes: Any, reason: str) -> None:
+    ruleset = Ruleset()
+    engine = Engine(ruleset, 1, 3)
+    with pytest.raises(ValueError, match=reason):
+        editing.edited(ruleset, np.array(engine.clone(same_future=True)), changes)
+
+
+def test_the_turn_can_be_given_to_another_seat_where_it_begins() -> None:
+    ruleset = Ruleset()
+    engine = Engine(ruleset, 1, 3)
+    game = editing.edited(ruleset, np.array(engine.clone(same_future=True)), {"turn_of": "blue"})
+    engine.restore(game)
+    assert engine.seat[0] == 1
+    engine.step([engine.legal_mask()[0].argmax()])
+    with pytest.raises(ValueError, match="only where a turn begins"):
+        editing.edited(ruleset, np.array(engine.clone(same_future=True)), {"turn_of": "red"})
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {},
+        {"players": 1},
+        pytest.param({"contractors": True, "fourth_guild": "master_builders"}, marks=pytest.mark.full),
+    ],
+)
+def test_a_record_that_begins_with_a_position_is_replayed(variant: dict[str, Any]) -> None:
+    ruleset, rng = Ruleset(**variant), np.random.default_rng(1)
+    engine, texts = Engine(ruleset, 1, 3), {}
+    recorder = Recorder(texts.__setitem__, state=True, legal=True)
+    recorder.attach(engine)
+    with pytest.raises(ValueError, match="no position was put in the place"):
+        recorder.begin()
+    game = somewhere(ruleset, 40, 9)
+    game["key"] = engine.games.key
+    engine.restore(game)
+    recorder.begin()
+    kept = engine.clone(same_future=True)
+    for _ in range(2):  # an undo to the very beginning
+        engine.restore(kept)
+        for _ in range(25):
+            engine.step([rng.choice(np.flatnonzero(engine.legal_mask()[0]))])
+    text = recorder.unfinished({"seat": 0, "bots": ["random"] * (ruleset.players - 1)})
+    record = parse(text, unfinished=True)
+    assert record.text() == text and len(record.decisions) == 25
+    assert replay(record).games[0].tobytes() == engine.games[0].tobytes()
+    game = Game(ruleset, [YOU] * ruleset.players, 3, record)
+    assert game.played == 25 and parse(game.record(), unfinished=True).header == record.header
+    while engine.seat[0] >= 0:
+        engine.step([rng.choice(np.flatnonzero(engine.legal_mask()[0]))])
+    assert replay(parse(texts[0])).results().prestige.tolist() == engine.results().prestige.tolist()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("rubles", [99_999] * 4, "rubles: a value found that is not from 0 to 30000"),
+        ("goods", 3, "position.goods must be a list of 4 numbers, not 3"),
+        ("turn", True, "position.turn must be a whole number"),
+        ("supply", [0] * 6, "supply, goods, card: other materials than the box holds"),
+        ("coins", [], "coins"),
+    ],
+)
+def test_a_position_that_is_none_is_refused_with_its_line(field: str, value: Any, reason: str) -> None:
+    ruleset = Ruleset()
+    game = Game(ruleset, [YOU, YOU], 3)
+    record = parse(game.record(), unfinished=True)
+    begun = editing.begun_with(record, somewhere(ruleset, 30)).text()
+    first, last = begun.splitlines()
+    header = json.loads(first)
+    assert parse(begun, unfinished=True).decisions == []
+    header["position"][field] = value
+    with pytest.raises(RecordError, match=f"line 1: .*{reason}"):
+        parse(f"{json.dumps(header)}\n{last}\n", unfinished=True)
+
+
+def test_a_record_for_one_seat_begins_with_no_position() -> None:
+    engine, recorder = Engine(), Recorder(print, seat=0)
+    recorder.attach(engine)
+    engine.restore(somewhere(Ruleset(), 10))
+    with pytest.raises(ValueError, match="a record for one seat cannot begin with a position"):
+        recorder.begin()

@@ -190,6 +190,38 @@ def test_a_full_game_is_entered_to_its_end(client: TestClient, server: web.Serve
     assert replay(record).results().prestige[0].tolist() == record.result["prestige"]
 
 
+def test_a_position_is_changed_judged_and_played_on_from(client: TestClient, server: web.Server) -> None:
+    name = post(client, "/api/tables/play", typed(), 201)["id"]
+    path = f"/api/games/{name}/position"
+    shown = post(client, path, {})
+    assert shown["board"].startswith("<svg") and shown["fields"]["turn_of"] == "red"
+    changes = {"turn_of": "blue", "seats": [{}, {"stone": 3, "rubles": 20}]}
+    found = post(client, path, {"changes": changes})
+    assert found["fields"]["turn_of"] == "blue" and found["fields"]["seats"][1]["stone"] == 3
+    assert "more than the box holds" in post(client, path, {"changes": {"seats": [{"stone": 30}]}}, 400)["sentence"]
+    assert post(client, f"{path}/chances", {"changes": changes})["sentence"].startswith("Chances to win: Red ")
+    begun = post(client, f"{path}/play", {"changes": changes}, 201)["id"]
+    with live(client, begun) as socket:
+        tab = Entered(socket)
+        assert tab.position["entered"] and tab.position["seat"] == 1 and tab.position["at"] == 0
+        tab.play()
+    record = parse(client.get(f"/api/games/{begun}/record").text, beside=server.store.folder, unfinished=True)
+    assert record.decisions[0]["seat"] == 1 and replay(record).games.decisions[0] == 1
+    assert post(client, path, {})["fields"] == shown["fields"]  # the game itself is as it was
+    closed(server)
+    with live(client, begun) as socket:
+        assert Entered(socket).position["at"] == 1
+    study = post(client, "/api/studies", {"game": begun}, 201)["id"]
+    assert client.get(f"/api/studies/{study}").json()["total"] == 1
+
+
+@pytest.mark.full
+def test_positions_with_hidden_hands_stay_hidden(client: TestClient) -> None:
+    variant = {"players": 2, "fourth_guild": "archivists"}
+    name = post(client, "/api/games", {"variant": variant, "seats": ["you", "greedy"]}, 201)["id"]
+    assert "hidden" in post(client, f"/api/games/{name}/position", {}, 400)["sentence"]
+
+
 def test_what_is_missing_or_impossible_begins_no_game(client: TestClient) -> None:
     body = typed()
     body["setup"]["dice"].pop("red")

@@ -64,7 +64,7 @@ class Question(NamedTuple):
     of_ivan: bool
 
 
-def labels(ruleset: Ruleset, question: Question) -> list[str]:
+def choice_words(ruleset: Ruleset, question: Question) -> list[str]:
     """The choices of a question in words for people."""
     if question.kind == "cards":
         return [_card_words(ruleset, card) for card in question.choices]

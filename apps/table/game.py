@@ -314,6 +314,8 @@ class Game:
         self._new_dice = [dict(one) for one in record.new_dice]
         steps = positions(record, self.engine)
         next(steps)
+        if "position" in record.header:
+            self._recorder.begin()
         for decision in record.decisions:
             before = self._before(self.engine.text_to_action(decision["action"]))
             next(steps)

@@ -247,7 +247,7 @@ def _in_file(where: str, found: Any) -> dict[str, Any]:
     return made
 
 
-def checked(setup: Mapping[str, Any], ruleset: Ruleset, known: Known) -> Checked:
+def look_through(setup: Mapping[str, Any], ruleset: Ruleset, known: Known) -> Checked:
     """Look a setup through, as `rc data check` and the engine would.
 
     Args:

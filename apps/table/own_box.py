@@ -52,7 +52,7 @@ class Share(NamedTuple):
     total: int
 
 
-def checked(document: Any) -> Known:
+def box_of(document: Any) -> Known:
     """A document of a box, as it came from a page or a database.
 
     Raises:

@@ -33,6 +33,7 @@ from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
+from rc_env.apps.web.positions import Positions
 from rc_env.apps.web.real import RealTables
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies
@@ -48,7 +49,7 @@ from rc_env.ruleset import Ruleset
 STATIC = Path(str(resources.files("rc_env.apps.web"))) / "static"
 PAGES = {
     "/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html", "/table": "table.html",
-    "/box": "box.html",
+    "/box": "box.html", "/position": "position.html",
 }  # fmt: skip
 USUAL = (
     *("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random"),
@@ -97,6 +98,7 @@ class Server:
         self.tables = Tables(self.store, self._workers, self._builds, self.allow, self._clients, grace)
         self.studies = Studies(self.store, self._workers)
         self.real = RealTables(self.store, self.tables, self._builds)
+        self.positions = Positions(self.store, self.tables, self._workers)
         self.app: ASGIApp = Guard(
             Starlette(routes=self._routes(), lifespan=self._lifespan, exception_handlers={404: _nowhere}), host
         )
@@ -152,6 +154,9 @@ class Server:
             Route("/api/games/{game}/board.svg", self._answer(self._game_picture)),
             Route("/api/games/{game}/board", self._answer(self._board_at)),
             WebSocketRoute("/api/games/{game}/live", self._live),
+            Route("/api/games/{game}/position", self._answer(self._position), methods=["POST"]),
+            Route("/api/games/{game}/position/chances", self._answer(self._chances), methods=["POST"]),
+            Route("/api/games/{game}/position/play", self._answer(self._play_position), methods=["POST"]),
             Route("/api/tables", self._answer(self._setups)),
             Route("/api/tables", self._answer(self._save_setup), methods=["POST"]),
             Route("/api/tables/check", self._answer(self._check_setup), methods=["POST"]),
@@ -262,6 +267,20 @@ class Server:
 
     async def _live(self, socket: WebSocket) -> None:
         await self.tables.serve(socket, socket.path_params["game"])
+
+    # --- positions that are changed by hand
+
+    async def _position(self, request: Request, body: bytes) -> Response:
+        changes = _object(body).get("changes", {})
+        return JSONResponse(await self.positions.show(request.path_params["game"], changes, _theme(request)))
+
+    async def _chances(self, request: Request, body: bytes) -> Response:
+        changes = _object(body).get("changes", {})
+        return JSONResponse(await self.positions.chances(request.path_params["game"], changes))
+
+    async def _play_position(self, request: Request, body: bytes) -> Response:
+        changes, client = _object(body).get("changes", {}), budgets.address(request)
+        return JSONResponse({"id": await self.positions.play(request.path_params["game"], changes, client)}, 201)
 
     # --- real tables
 

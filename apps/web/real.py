@@ -16,7 +16,7 @@ from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.tables import Tables
-from rc_env.card_sets.fact import in_words
+from rc_env.card_sets import fact
 from rc_env.rules.printed import expansion_vocabulary, specialist_vocabulary, vocabulary
 from rc_env.rules.printed.sizes import CITY_NAMES, MATERIAL_NAMES
 from rc_env.rules.solo.ivan import CARDS as IVAN_CARDS
@@ -64,7 +64,7 @@ class RealTables:
     async def _checked(self, ruleset: Ruleset, setup: Any) -> laid_out.Checked:
         await self._builds.ready(ruleset.full)
         _, known = await self._store.box()
-        return await anyio.to_thread.run_sync(lambda: laid_out.checked(laid_out.shaped(setup, ruleset), ruleset, known))
+        return await anyio.to_thread.run_sync(_looked_through, ruleset, setup, known)
 
     async def choices(self, ruleset: Ruleset) -> dict[str, Any]:
         """What may lie on a table of a variant, for the page, with what the owner has typed."""
@@ -108,9 +108,7 @@ class RealTables:
         """
         await self._builds.ready(ruleset.full)
         version, known = await self._store.box()
-        found = await anyio.to_thread.run_sync(
-            lambda: laid_out.checked(laid_out.shaped(setup, ruleset), ruleset, known)
-        )
+        found = await anyio.to_thread.run_sync(_looked_through, ruleset, setup, known)
         if found.deal is None:
             missing = [f"{count} {WORDS[part]}" for part, count in found.missing.items() if count]
             raise Refused(
@@ -146,13 +144,17 @@ class RealTables:
             raise Refused(f"version must be a number, not {checks.shown(version)}")
         if len(json.dumps(document)) > MOST_BOX:
             raise Refused(f"A box may have at most {MOST_BOX} characters.")
-        known = await anyio.to_thread.run_sync(own_box.checked, document)
+        known = await anyio.to_thread.run_sync(own_box.box_of, document)
         await self._store.keep_box(version, known)
 
     async def file(self, expansion: bool) -> str:
         """The owner's data file, of the base game or of the expansion."""
         _, known = await self._store.box()
         return await anyio.to_thread.run_sync(lambda: own_box.text_of(known, expansion=expansion))
+
+
+def _looked_through(ruleset: Ruleset, setup: Any, known: own_box.Known) -> laid_out.Checked:
+    return laid_out.look_through(laid_out.shaped(setup, ruleset), ruleset, known)
 
 
 def choices(ruleset: Ruleset, known: own_box.Known) -> dict[str, Any]:
@@ -183,7 +185,7 @@ def choices(ruleset: Ruleset, known: own_box.Known) -> dict[str, Any]:
                 "name": guild,
                 "cards": [
                     {"number": number, "words": [words(action) for action in guilds[guild][number - 1]],
-                     "lines": [in_words(action) for action in guilds[guild][number - 1]],
+                     "lines": [fact.in_words(action) for action in guilds[guild][number - 1]],
                      "typed": str(number) in known.get("guilds", {}).get(guild, {})}
                     for number in numbers
                 ],
@@ -195,7 +197,7 @@ def choices(ruleset: Ruleset, known: own_box.Known) -> dict[str, Any]:
     if ruleset.contractors:
         found["cities"] = list(CITY_NAMES)
         found["specialists"] = [
-            {"words": f"{tile['tool']}: {specialist_vocabulary.words(tile)}", "line": in_words(tile)}
+            {"words": f"{tile['tool']}: {specialist_vocabulary.words(tile)}", "line": fact.in_words(tile)}
             for tile in module["specialists"]["tiles"]
         ]
     if ruleset.solo:

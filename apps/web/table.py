@@ -16,7 +16,7 @@ import numpy as np
 
 from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, legal_actions
-from rc_env.apps.table.falling import Fell, fell_of, labels
+from rc_env.apps.table.falling import Fell, choice_words, fell_of
 from rc_env.apps.table.game import NOBODY, YOU, Game
 from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
@@ -346,7 +346,7 @@ class Table:
             raise Refused(f"{error}") from None
         if question is None:
             return fell, None
-        return fell, {**question._asdict(), "labels": labels(self.game.ruleset, question)}
+        return fell, {**question._asdict(), "labels": choice_words(self.game.ruleset, question)}
 
     def play_bot(self, action: int) -> None:
         """Play what the bot has chosen whose turn it is; a choice that is not legal is a failure of the bot."""

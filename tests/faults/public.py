@@ -69,7 +69,7 @@ INTERNAL = _by_name(
             "render.stocks render.text_contractors render.text_seats"
         ),
         "a part of `expansion_file.load`, which is attacked": "rules.printed.contractors_file",
-        "a part of `record.parse`, which is attacked": "record.form record.header record.lines",
+        "a part of `record.parse`, which is attacked": "record.form record.header record.lines record.start",
         "defines no callables": "training arena arena.studies",
         "keeps what long commands have done; `tests/test_resume.py` has what it refuses": "arena.journal arena.locks",
         RESULTS: (

@@ -190,6 +190,7 @@ const shown = message => {
   byId("dice").disabled = byId("resign").disabled = message.over;
   byId("dice").hidden = message.entered || message.people.length > 0;
   byId("chances").hidden = !message.entered;
+  byId("change").hidden = message.over || message.people.length > 0;
   byId("resign").textContent = message.entered ? "Break off" : "Resign";
   byId("rematch").hidden = byId("again").hidden = message.entered;
   byId("pace").parentElement.hidden = message.entered || !message.steers;
@@ -304,6 +305,7 @@ byId("link").addEventListener("click", async () => {
   say(await copy(link) ? "The address of this game is on the clipboard." : `The address is ${link}`);
 });
 byId("record").href = `${path}/record`;
+byId("change").href = `/position?id=${encodeURIComponent(id)}`;
 for (const kind of ["svg", "png"]) {
   byId(kind).addEventListener("click", () => {
     savePicture(`${path}/board.svg?theme=${themeName()}${query(keys)}`, `game-${id}`, kind)
