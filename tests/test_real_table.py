@@ -16,7 +16,7 @@ from rc_env.apps.table import editing, laid_out, own_box
 from rc_env.apps.table.falling import Fell, fell_of
 from rc_env.apps.table.game import YOU, Game
 from rc_env.card_sets import source
-from rc_env.record import RecordError, Recorder, parse, replay
+from rc_env.record import Recorder, RecordError, parse, replay
 from rc_env.rules.printed import data_file, expansion_file
 
 pytestmark = pytest.mark.slow
@@ -395,7 +395,7 @@ def test_a_record_that_begins_with_a_position_is_replayed(variant: dict[str, Any
         ("rubles", [99_999] * 4, "rubles: a value found that is not from 0 to 30000"),
         ("goods", 3, "position.goods must be a list of 4 numbers, not 3"),
         ("turn", True, "position.turn must be a whole number"),
-        ("supply", [0] * 6, "supply, goods, card: other materials than the box holds"),
+        ("supply", [0] * 8, "supply, goods, card: other materials than the box holds"),
         ("coins", [], "coins"),
     ],
 )

@@ -141,7 +141,8 @@ def _checked(ruleset: Ruleset, made: np.ndarray) -> None:
 def _object(where: str, found: Any, known: Any) -> dict[str, Any]:
     made = dict(checks.instance(where, found, dict, "an object"))
     for key in made:
-        checks.one_of(where, key, list(known))
+        if key not in known:
+            raise ValueError(f"{where}: there is no {checks.shown(key)} here; there are {', '.join(known) or 'none'}")
     return made
 
 
