@@ -192,7 +192,7 @@ def _tower(found: Any) -> list[dict[str, Any]]:
 def _section(found: Any) -> dict[str, Any]:
     section = _object("towers", found, ("card", "tile"))
     card = section.get("card")
-    made = None
+    made: dict[str, Any] | None = None
     if card is not None:
         card = _object("card", card, _CARD)
         cost = _object("card.cost", card.get("cost"), MATERIAL_NAMES)

@@ -15,8 +15,8 @@ A card or a plan that is typed twice is one that the box holds twice, so the sam
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 from rc_env import checks
@@ -79,7 +79,7 @@ def _of(name: str, found: Any, kind: type[Any], expected: str) -> Any:
 
 def merged(known: Known, more: Known) -> Known:
     """What is known with more that was typed."""
-    found = json.loads(json.dumps(known))
+    found = deepcopy(known)
     for part, new in more.items():
         if part == "track":
             found[part] = list(new)
@@ -108,7 +108,7 @@ def _beyond(there: Sequence[Any], typed: Iterable[Any]) -> list[Any]:
 
 def packaged() -> tuple[Tables, Tables]:
     """The tables of the packaged data files, to be changed."""
-    return json.loads(json.dumps(data_file.load().tables)), json.loads(json.dumps(expansion_file.load().tables))
+    return dict(data_file.load().tables), dict(expansion_file.load().tables)
 
 
 def made(known: Known) -> tuple[Tables, Tables]:
