@@ -856,6 +856,13 @@ def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
     )
     page.after(lambda: page.click("#undo"))
     assert game.played == 1
+    page.open(f"/position?id={page.game}")
+    page.until(lambda: page.state == "ready")
+    page.run(SAY, page.one("[aria-label='stone of blue']"), 3)
+    page.until(lambda: page.run("return document.body.dataset.shown") == "2")
+    page.click("#play")
+    page.until(lambda: page.state == "mine")
+    assert page.run("return new URLSearchParams(location.search).get('id')") != page.game
     page.open("/box")
     page.until(lambda: page.state == "ready")
     assert "costs 1 lumber, 2 gold, gives 9 recognition and 4 rubles" in page.text("#cards")
@@ -910,9 +917,9 @@ def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     page.check(narrow=width < 860)
     page.after(lambda: page.press("#actions button"))
     page.check(narrow=width < 860)
-    for path in ("/", "/watch", "/learn", "/study", "/table", "/box"):
+    for path in ("/", "/watch", "/learn", f"/position?id={page.game}", "/table", "/box", "/study"):
         page.open(path, width)
-        if path in ("/table", "/box"):
+        if path.startswith(("/position", "/table", "/box")):
             page.until(lambda: page.state == "ready")
         assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
     drop(page, "game.rcr", text)
@@ -940,7 +947,7 @@ def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int
         assert serious == [], page.browser.current_url
         assert len(result["passes"]) > 10
 
-    for path in ("/nowhere", "/", "/watch", "/learn", "/study", "/box", "/table"):
+    for path in ("/nowhere", "/", "/watch", "/learn", "/box", "/table", "/study"):
         page.open(path, width)
         if path in ("/", "/watch", "/box", "/table"):
             page.until(lambda: page.state == "ready")
@@ -958,4 +965,7 @@ def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int
     page.until(lambda: page.one("#hint").is_displayed())
     light = page.one(".light")
     page.run(CLICK, light)
+    look()
+    page.open(f"/position?id={page.game}", width)
+    page.until(lambda: page.state == "ready")
     look()
