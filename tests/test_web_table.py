@@ -225,7 +225,7 @@ def test_positions_with_hidden_hands_stay_hidden(client: TestClient) -> None:
 def test_what_is_missing_or_impossible_begins_no_game(client: TestClient) -> None:
     body = typed()
     body["setup"]["dice"].pop("red")
-    assert "still missing: 1 dice" in post(client, "/api/tables/play", body, 400)["sentence"]
+    assert "still missing: 1 die" in post(client, "/api/tables/play", body, 400)["sentence"]
     body["setup"]["market"][0] = "bread"
     assert "unknown market tile" in post(client, "/api/tables/play", body, 400)["sentence"]
 

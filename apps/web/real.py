@@ -27,10 +27,13 @@ MOST_SETUP, MOST_BOX = 64 * 1024, 256 * 1024
 """The most characters of a setup, and of the document of a box."""
 MOST_TITLE = 80
 WORDS = {
-    "heights": "heights of towers", "cards": "cards", "tiles": "workshop tiles", "market": "market tiles",
-    "guilds": "guild cards", "dice": "dice", "cities": "cities", "specialists": "specialists",
-    "ivan": "cards and tiles of Ivan's",
+    "heights": ("height of a tower", "heights of towers"), "cards": ("card", "cards"),
+    "market": ("market tile", "market tiles"),
+    "tiles": ("workshop tile", "workshop tiles"), "guilds": ("guild card", "guild cards"), "dice": ("die", "dice"),
+    "cities": ("city", "cities"), "specialists": ("specialist", "specialists"),
+    "ivan": ("card or tile of Ivan's", "cards and tiles of Ivan's"),
 }  # fmt: skip
+"""What may be missing of a setup, one and several, by part."""
 
 
 class RealTables:
@@ -57,7 +60,7 @@ class RealTables:
         return {
             "faults": [fault._asdict() for fault in found.faults],
             "doubts": found.doubts,
-            "missing": [f"{count} {WORDS[part]}" for part, count in found.missing.items() if count],
+            "missing": _missing(found),
             "ready": found.deal is not None,
         }
 
@@ -110,9 +113,8 @@ class RealTables:
         version, known = await self._store.box()
         found = await anyio.to_thread.run_sync(_looked_through, ruleset, setup, known)
         if found.deal is None:
-            missing = [f"{count} {WORDS[part]}" for part, count in found.missing.items() if count]
             raise Refused(
-                found.faults[0].sentence if found.faults else f"There are still missing: {', '.join(missing)}."
+                found.faults[0].sentence if found.faults else f"There are still missing: {', '.join(_missing(found))}."
             )
         own = await anyio.to_thread.run_sync(laid_out.with_files, ruleset, found.known, self._store.folder)
         seats, deal = [YOU] * ruleset.players, found.deal
@@ -151,6 +153,11 @@ class RealTables:
         """The owner's data file, of the base game or of the expansion."""
         _, known = await self._store.box()
         return await anyio.to_thread.run_sync(lambda: own_box.text_of(known, expansion=expansion))
+
+
+def _missing(found: laid_out.Checked) -> list[str]:
+    """What a setup still lacks, in words."""
+    return [f"{count} {WORDS[part][count > 1]}" for part, count in found.missing.items() if count]
 
 
 def _looked_through(ruleset: Ruleset, setup: Any, known: own_box.Known) -> laid_out.Checked:
