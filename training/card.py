@@ -60,8 +60,8 @@ def _training_section(trained: net.Net) -> str:
     if fit := about.get("value"):
         what = f"{fit['games']:,} games" if "games" in fit else f"{fit['positions']:,} positions of games"
         games = f"{what} of the network {'against Ivan' if solo else 'with itself'}, seed {fit['seed']}"
-        if "scale" in fit:  # the value of the training, multiplied and shifted
-            fitted = f"| value | scaled to {games}, after the training |\n"
+        if "layer" in fit:
+            fitted = f"| value | its last layer fitted to {games}, after the training |\n"
         else:
             fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
     cards = ", any cards" if sets is not None and len(sets) > 1 else ""
