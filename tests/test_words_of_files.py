@@ -35,6 +35,7 @@ READERS = {
     "apps/table/game.py": "a record that it has just written",
     "bench/engine_calls.py": "answers of its own processes",
     "bench/goal.py": "answers of its own processes",
+    "bench/leaderboard.py": "rows and results, which it shows: `test_leaderboard.py::test_no_word_of_a_row_is_imported`",
     "bench/strength.py": "results of a tournament: `test_results_of_a_tournament`",
     "apps/web/app.py": "requests: `test_a_request`",
     "apps/web/store.py": "seats of kept games, for the list; judgements of studies, which are numbers and words",
