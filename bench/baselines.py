@@ -78,7 +78,7 @@ BASELINES = (
         ("examples/cleanrl_ppo.py", "--imitation", "0"),
         15_000_000,
     ),
-    Baseline("dqn-2p", "DQN with masks in one file, shaped reward, against greedy", ("examples/dqn.py",), 10_000_000),
+    Baseline("dqn-2p", "DQN with masks in one file, shaped reward, against greedy", ("examples/dqn.py",), 9_000_000),
     Baseline(
         "open-spiel-dqn-2p",
         "the DQN of OpenSpiel, in self-play",
