@@ -131,7 +131,8 @@ def learn(baseline: Baseline, folder: Path, seed: int, games: int = GAMES) -> bo
         def ask(number: int, frame: object) -> None:
             nonlocal asked
             asked = True
-            run.send_signal(number)
+            if number == signal.SIGTERM:  # Ctrl-C reaches the run by itself, and twice would end it before it is saved
+                run.send_signal(number)
 
         before = {number: signal.signal(number, ask) for number in (signal.SIGTERM, signal.SIGINT)}
         try:

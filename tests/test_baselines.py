@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import baselines
 import pytest
@@ -73,6 +78,23 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     assert baselines.command(TINY, folder, 1)[2:5] == ["train", "--resume", str(folder)]
     script = baselines.command(SCRIPTS[0], folder, 1, games=9)
     assert script[-8:-6] == ["--deals", "5"] and "--resume" not in script  # the script looks into the folder itself
+
+
+def test_a_run_is_asked_to_stop_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(130)); print('begun', flush=True)"
+    waits += "; time.sleep(99)"
+    monkeypatch.setattr(baselines, "command", lambda *_: [sys.executable, "-c", waits])
+    log = tmp_path / "tiny" / "seed1.log"
+
+    def stop() -> None:
+        while not log.is_file() or "begun" not in log.read_text("utf-8"):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=stop, daemon=True).start()
+    before = signal.getsignal(signal.SIGTERM)
+    assert not baselines.learn(TINY, tmp_path / "tiny" / "seed1", 1)
+    assert signal.getsignal(signal.SIGTERM) is before and not (tmp_path / "tiny" / "seed1" / FINAL).exists()
 
 
 def test_a_command_that_fails_says_where_its_words_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
