@@ -87,6 +87,7 @@ def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, run, run_by_sb3
     assert seen[0] == seen[1]
 
 
+@pytest.mark.long  # its two threads wait for each other where another process has a core
 def test_equal_seeds_give_equal_weights_with_the_settings_of_strong(tmp_path):
     """Two threads, bfloat16 where that is faster: the same bits again, and others with another seed."""
     small = {name: getattr(TINY, name) for name in ("envs", "steps", "batch", "trunk", "heads", "object", "anchors")}
