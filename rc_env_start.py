@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
-LEAST_MEGABYTES = 1024
-"""With less, NumPy, SciPy and LLVM cannot be relied on: OpenBLAS tries forever to get memory that it is refused."""
+LEAST_MEGABYTES, LEAST_FOR_TRAINING = 1024, 1536
+"""With less, NumPy, SciPy and LLVM, and PyTorch beside them, cannot be relied on: OpenBLAS tries forever to get memory
+that it is refused, or LLVM aborts the process."""
 
 
 def main() -> int:
@@ -30,8 +31,9 @@ def main() -> int:
         os.getcwd()  # PettingZoo asks for it when it is imported
     except FileNotFoundError:
         leave("the current folder has been deleted: change to another one", 2)
-    if (found := address_space()) < LEAST_MEGABYTES:
-        leave(f"there are {found} MB of address space (ulimit -v), but at least {LEAST_MEGABYTES} are needed", 2)
+    least = LEAST_FOR_TRAINING if sys.argv[1:2] == ["train"] else LEAST_MEGABYTES
+    if (found := address_space()) < least:
+        leave(f"there are {found} MB of address space (ulimit -v), but at least {least} are needed", 2)
     import rc_env
 
     if not hasattr(rc_env, "__version__"):

@@ -301,6 +301,10 @@ class Interrupts:
 if what == "little memory":
     import resource
     resource.setrlimit(resource.RLIMIT_AS, (512 * 2**20, 512 * 2**20))
+if what == "too little to train":
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (1200 * 2**20, 1200 * 2**20))
+    sys.argv[1] = "train"
 if what == "a deleted folder":
     os.mkdir("gone")
     os.chdir("gone")
@@ -344,6 +348,8 @@ def test_an_interrupt_within_the_machinery_of_imports_comes_a_moment_later() -> 
 def test_too_little_address_space_is_a_sentence(tmp_path: Path) -> None:
     said = "rc bots: there are 512 MB of address space (ulimit -v), but at least 1024 are needed\n"
     assert started("little memory", tmp_path) == (2, said)
+    said = "rc train: there are 1200 MB of address space (ulimit -v), but at least 1536 are needed\n"
+    assert started("too little to train", tmp_path) == (2, said)
 
 
 def test_a_deleted_current_folder_is_a_sentence(tmp_path: Path) -> None:
