@@ -18,6 +18,8 @@ from rc_env.arena.journal import Journal
 from rc_env.arena.match import Match
 from rc_env.arena.metrics import Metrics, Tally
 from rc_env.arena.runners import ProcessDied, ProcessRunner, Runner, Waiting, checked_workers
+from rc_env.arena.seeds import part_seed
+from rc_env.arena.studies.luck import Luck
 from rc_env.engine import Engine
 from rc_env.ruleset import SWITCHES, Ruleset
 
@@ -57,6 +59,7 @@ class Job:
         variant: what `Ruleset` takes; a ruleset itself drags its tables along.
         deals, seed, rotate, rubles, limit, first: see `match.play_match`.
         measure: collect `metrics`.
+        luck: collect the luck of each seat by so many play-outs of a roll, 0 for none; not together with `measure`.
     """
 
     names: tuple[str, ...]
@@ -69,6 +72,7 @@ class Job:
     limit: float | None = None
     measure: bool = False
     first: int = 0
+    luck: int = 0
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,9 @@ def play_job(job: Job) -> Outcome:
     """
     checks.instance("job", job, Job, "a Job")
     ruleset = ruleset_of(job.variant)
-    watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
+    games = job.deals * (ruleset.players if job.rotate else 1)
+    watcher = Metrics(ruleset, games) if job.measure else None
+    luck = Luck(ruleset, games, part_seed(job.seed, job.first), job.luck) if job.luck else None
     try:
         bots = {name: agents.from_text(text) for name, text in zip(job.names, job.bots, strict=True)}
         with threadpool_limits(1):
@@ -144,12 +150,14 @@ def play_job(job: Job) -> Outcome:
                 rotate=job.rotate,
                 rubles=job.rubles,
                 limit=job.limit,
-                watcher=watcher,
+                watcher=watcher or luck,
                 first=job.first,
             )
     except match.BrokenMatch as error:
         name = job.names[error.entrant]
         return Outcome(error.match, Failure(name, f"bot {name}: {error.what}"))
+    if luck is not None:
+        played = replace(played, luck=luck.luck)
     return Outcome(played, None, watcher.tally(played) if watcher else None)
 
 

@@ -30,6 +30,7 @@ MOST_BYTES = 2**32
 """The most bytes of a journal: one game is a few hundred."""
 PLACES = {
     **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record", "uncertainty"), "--out DIR"),
+    "analyse": "--results DIR",
     "tune": "--out FILE",
     "benchmark": "--json FILE",
 }

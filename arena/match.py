@@ -48,6 +48,7 @@ class Match:
         truncated: (G,) bool, games that reached the turn limit; they are scored like the others.
         decisions: how many were taken in all games together.
         rotations: how often each deal was played: P, or 1 without rotation.
+        luck: (G, P) float64, what the rolls brought each seat, in win chance; None if that was not measured.
 
     Example:
         >>> from rc_env import play_match
@@ -64,6 +65,7 @@ class Match:
     truncated: NDArray[np.bool_]
     decisions: int
     rotations: int
+    luck: NDArray[np.float64] | None = None
 
     def of(self, values: NDArray, entrant: int) -> NDArray:
         """The values of one entrant, (G,), out of (G, S) values by seat.
@@ -102,7 +104,8 @@ class Match:
         if not isinstance(deals, np.ndarray) or deals.dtype != np.bool_ or deals.shape != (count,):
             checks.refuse("deals", deals, f"a bool array of shape ({count},), an entry a deal")
         keep = np.repeat(np.asarray(deals), self.rotations)
-        return replace(self, **{name: getattr(self, name)[keep] for name in _BY_GAME})
+        luck = None if self.luck is None else self.luck[keep]
+        return replace(self, luck=luck, **{name: getattr(self, name)[keep] for name in _BY_GAME})
 
 
 _BY_GAME = ("entrant", "prestige", "place", "turns", "truncated")
@@ -111,7 +114,9 @@ _BY_GAME = ("entrant", "prestige", "place", "turns", "truncated")
 def join_matches(matches: Sequence[Match]) -> Match:
     """The games of all matches, which the same entrants played one after the other."""
     parts: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in matches]) for name in _BY_GAME}
-    return replace(matches[0], decisions=sum(one.decisions for one in matches), **parts)
+    found = [one.luck for one in matches if one.luck is not None]
+    luck = np.concatenate(found) if len(found) == len(matches) else None
+    return replace(matches[0], decisions=sum(one.decisions for one in matches), luck=luck, **parts)
 
 
 class BrokenMatch(referee.BotError):

@@ -38,7 +38,11 @@ def unpacked(entry: dict[str, Any], ruleset: Ruleset) -> tuple[Match, Tally | No
         played["names"] = tuple(played["names"])
         found = Match(**played)
         shape = found.entrant.shape
-        for array, expected in ((found.prestige, shape), (found.place, shape), (found.turns, shape[:1])):
+        arrays: list[tuple[np.ndarray, tuple[int, ...]]]
+        arrays = [(found.prestige, shape), (found.place, shape), (found.turns, shape[:1])]
+        if found.luck is not None:
+            arrays.append((found.luck, (shape[0], ruleset.players)))
+        for array, expected in arrays:
             if array.shape != expected:
                 raise ValueError(f"an array of shape {array.shape}")
         if entry["tally"] is None:

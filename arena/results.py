@@ -13,10 +13,11 @@ import numpy as np
 import rc_env
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.figures import SHARE, Figure, joined, rounded
-from rc_env.arena.intervals import Intervals
+from rc_env.arena.intervals import Intervals, mean_interval
 from rc_env.arena.match import Progress
 from rc_env.arena.over_sets import OverSets, set_names
 from rc_env.arena.seeds import part_seed
+from rc_env.arena.studies.luck import adjusted
 from rc_env.ruleset import Ruleset
 
 MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
@@ -77,6 +78,48 @@ class Score:
         return entries
 
 
+@dataclass(frozen=True)
+class LuckAdjusted:
+    """The share of the games that a bot won, less the luck of the rolls: see `studies.luck`.
+
+    Attributes:
+        win_share: the share, with its interval over deals.
+        saved: the part of the deals that is saved: as many fewer give an interval as narrow as that of the plain share;
+            None where all deals ended alike.
+        luck: the mean luck of a game, in win chance; 0 but for chance.
+    """
+
+    win_share: Figure
+    saved: float | None
+    luck: Figure
+
+    def as_json(self) -> dict[str, float | None]:
+        """As entries for JSON."""
+        share = self.win_share
+        found = {"win_share": share.mean, "low": share.low, "high": share.high, "saved": self.saved}
+        return found | self.luck.as_json("luck")
+
+
+def luck_adjusted(games: standings.FinishedGames, bots: int, seed: int) -> tuple[LuckAdjusted, ...] | None:
+    """The luck-adjusted results of each of K bots; None where the luck was not measured in all games."""
+    if games.luck is None:
+        return None
+    _, deal = np.unique(games.deal, return_inverse=True)
+    first = games.place == 0
+    wins = first / first.sum(1, keepdims=True)
+    found = []
+    for bot in range(bots):
+        at, seat = np.nonzero(games.bot == bot)
+        count = np.bincount(deal[at])
+        known = count > 0
+        share, luck = ((np.bincount(deal[at], values[at, seat])[known] / count[known]) for values in (wins, games.luck))
+        less = adjusted(share, luck)
+        saved = rounded(1 - less.var() / share.var(), 4) if share.var() > 0 else None
+        shares = Figure.of(mean_interval(less, seed=seed), DIGITS["win_share"])
+        found.append(LuckAdjusted(shares, saved, Figure.of(mean_interval(luck, seed=seed))))
+    return tuple(found)
+
+
 def scores(table: standings.Standings) -> tuple[Score, ...]:
     """The score of each bot, in the order of the table."""
     figures = (Figure.row(getattr(table, name), DIGITS.get(name, 4)) for name in MEASURES)
@@ -97,6 +140,7 @@ class ArenaResult:
         truncated: share of games that reached the turn limit.
         failures: bots that could not go on, and why.
         stopped: whether it was interrupted before its end.
+        luck_adjusted: by name, the share of games won less the luck of the rolls; None if that was not measured.
     """
 
     schedule: tournament.Schedule
@@ -108,6 +152,7 @@ class ArenaResult:
     truncated: float | None
     failures: tuple[jobs.Failure, ...] = ()
     stopped: bool = False
+    luck_adjusted: Mapping[str, LuckAdjusted] | None = None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -128,10 +173,12 @@ class ArenaResult:
                 for name, row in self.crosstable.items()
             }
 
+        less = self.luck_adjusted
         return {
             **about(self.ruleset, self.games, self.schedule.seed),
             "command": self.schedule.command,
             "versions": versions(self.ruleset),
+            **({} if less is None else {"luck_adjusted": {name: one.as_json() for name, one in less.items()}}),
             "bots": {name: {**score.as_json(), "games": score.games} for name, score in self.bots.items()},
             "crosstable": cross("mean"),
             "crosstable_low": cross("low"),
@@ -150,6 +197,7 @@ def measured(played: tournament.TournamentResult) -> ArenaResult | None:
         return None
     schedule = played.schedule
     table = standings.standings(played.games, schedule.names, schedule.seed)
+    less = luck_adjusted(played.games, len(schedule.names), schedule.seed)
     cross = [
         Figure.row(Intervals(*bounds), 6)
         for bounds in zip(table.crosstable.mean, table.crosstable.low, table.crosstable.high, strict=True)
@@ -167,6 +215,7 @@ def measured(played: tournament.TournamentResult) -> ArenaResult | None:
         truncated=rounded(table.truncated, 6),
         failures=played.failures,
         stopped=played.stopped,
+        luck_adjusted=None if less is None else dict(zip(table.names, less, strict=True)),
     )
 
 

@@ -34,6 +34,7 @@ class FinishedGames:
         prestige, place: (G, P) int32, by seat, as in `Match`.
         turns: (G,) int32.
         truncated: (G,) bool.
+        luck: (G, P) float64 by seat, as in `Match`; None if that was not measured in all of them.
     """
 
     deal: NDArray[np.int64]
@@ -42,6 +43,7 @@ class FinishedGames:
     place: NDArray[np.int32]
     turns: NDArray[np.int32]
     truncated: NDArray[np.bool_]
+    luck: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.deal)
@@ -78,7 +80,7 @@ def finished_games(match: Match, bots: Sequence[int], first: int = 0) -> Finishe
     """The games of a match; its entrants are these bots (Ivan is -1), its deals are counted from `first`."""
     deal = first + np.arange(len(match.turns)) // match.rotations
     bot = np.where(match.entrant < 0, -1, np.asarray(bots)[match.entrant])
-    return FinishedGames(deal, bot, match.prestige, match.place, match.turns, match.truncated)
+    return FinishedGames(deal, bot, match.prestige, match.place, match.turns, match.truncated, match.luck)
 
 
 def join_games(tables: Sequence[FinishedGames], players: int) -> FinishedGames:
@@ -89,7 +91,11 @@ def join_games(tables: Sequence[FinishedGames], players: int) -> FinishedGames:
         *tables,
     ]
     names = ("deal", "bot", "prestige", "place", "turns", "truncated")
-    return FinishedGames(*(np.concatenate([getattr(table, name) for table in tables]) for name in names))
+    found = [table.luck for table in tables[1:] if table.luck is not None]
+    luck = np.concatenate(found) if found and len(found) == len(tables) - 1 else None
+    return FinishedGames(
+        **{name: np.concatenate([getattr(table, name) for table in tables]) for name in names}, luck=luck
+    )
 
 
 def standings(table: FinishedGames, names: Sequence[str], seed: int = 0, rated: int = RATED) -> Standings:

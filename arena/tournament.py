@@ -40,6 +40,7 @@ class Schedule:
         until: stop when the 95 % interval of every bot's win share is narrower than this many percentage points (0 to
             100).
         limit: seconds a decision, up to a day.
+        luck: play-outs of a roll by which the luck is measured and taken off the results, 0 for none; up to 10,000.
 
     Raises:
         ValueError: a value is out of range.
@@ -59,6 +60,7 @@ class Schedule:
     seed: int = 0
     until: float | None = None
     limit: float | None = None
+    luck: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(checked_texts(self.bots)))
@@ -68,6 +70,7 @@ class Schedule:
         if self.until is not None:
             checks.number("until", self.until, 1e-3, 100)
         referee.check_limit(self.limit)
+        object.__setattr__(self, "luck", checks.whole_number("luck", self.luck, 0, 10**4))
         _ = self.lineups
 
     @property
@@ -91,6 +94,7 @@ class Schedule:
         words = ["rc arena", *self.bots, f"--players {self.ruleset.players} --games {self.games}"]
         words += jobs.variant_words(self.ruleset, self.seed)
         words += [f"--{name} {getattr(self, name):g}" for name in ("until", "limit") if getattr(self, name) is not None]
+        words += [f"--luck-adjusted {self.luck}"] * (self.luck > 0)
         return " ".join(words)
 
 
@@ -228,6 +232,7 @@ def _rounds(schedule: Schedule) -> list[list[tuple[jobs.Job, int, tuple[int, ...
                 count,
                 part_seed(schedule.seed, chunk),
                 limit=schedule.limit,
+                luck=schedule.luck,
             )
             this.append((job, first, seats))
         rounds.append(this)

@@ -4,7 +4,10 @@ it.
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +15,8 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena.match import play_match
-from rc_env.arena.studies import analysis
+from rc_env.arena.studies import analysis, error_rates
+from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Position
 from rc_env.record import Record, Recorder, parse, positions, read
@@ -34,45 +38,105 @@ def record() -> Record:
     return played("greedy", "random")
 
 
+BOT = "search:net=shipped,simulations=8"
+
+
 @pytest.fixture(scope="module")
 def found(record: Record) -> list[analysis.Judgement]:
-    return list(
-        analysis.judgements(record, agents.make("search", net="shipped", simulations=24, candidates=64, leaf="turn"))
-    )
+    return list(analysis.judgements(record, agents.from_text(BOT), playouts=24))
 
 
 def test_each_decision_is_judged(record: Record, found: list[analysis.Judgement]) -> None:
     for one, table, line in zip(found, positions(record), record.decisions, strict=False):
         legal = {table.action_to_text(int(action)) for action in table.legal_mask()[0].nonzero()[0]}
         assert one.seat == line["seat"] and one.best in legal and set(one.actions) <= legal
-        assert next(iter(one.actions)) == one.best and one.line[0] == (one.seat, one.best)
-        assert abs(sum(one.chances) - 1) < 0.02
-        if line["action"] in one.actions and one.best != line["action"]:
-            best, mine = (one.actions[words][1][one.seat] for words in (one.best, line["action"]))
-            assert one.lost == pytest.approx(max(0, best - mine), abs=0.002)
-        least = analysis.MISTAKES.get(one.size, 0)
-        assert (one.lost or 0) >= least and (one.size or (one.lost or 0) < 0.05)
+        assert one.line[0] == (one.seat, one.best) and one.turn == table.games.turn[0]
+        loss = one.loss
+        assert (loss.pairs == 0) == (line["action"] == one.best) and loss.pairs in (0, 16, 24)
+        assert len(loss.changes) == 2 and sum(loss.changes) == pytest.approx(0, abs=2e-4)
+        assert loss.lost == loss.changes[one.seat]
+        if loss.pairs:
+            apart = loss.best[one.seat] - loss.played[one.seat] - loss.regained
+            assert loss.lost == pytest.approx(apart, abs=3e-4) and loss.error > 0
+        assert (one.roll is None) == (not line["rolls"])
+        if one.roll is not None:
+            assert one.roll.exact == (len(line["rolls"]) == 1 and len(line["rolls"][0]) == 1)
+            assert sum(one.roll.luck) == pytest.approx(0, abs=2e-4)
     assert len(found) == len(record.decisions)
-    counts = analysis.mistakes_by_seat(found, 2)
-    assert sum(counts[1].values()) > sum(counts[0].values()), "a random player makes more mistakes"
+    assert found[0].start and not any(one.start for one in found[1:])
 
 
-def test_mistakes_are_named_by_the_chance_that_they_lose() -> None:
-    thoughts = PlayoutBot(4)
-    engine = Engine(Ruleset(turn_limit=4), 1, 3)
-    thoughts.act(Position.of(engine))
-    made = thoughts.thoughts
-    assert made is not None
+def test_a_strong_bot_loses_nothing_and_a_random_player_much() -> None:
+    lost = {}
+    for bot in (BOT.replace("simulations=8", "simulations=32"), "random"):
+        game = played(bot, bot, turn_limit=1000)
+        middle = len(game.decisions) // 2
+        some = range(middle, middle + 30)
+        found = list(analysis.judgements(game, agents.from_text(BOT), playouts=16, numbers=some))
+        lost[bot] = sum(one.loss.prestige for one in found), sum(one.lost for one in found)
+    (strong, strong_chance), (weak, weak_chance) = lost.values()
+    assert abs(strong) < 4 and abs(strong_chance) < 0.4, lost
+    assert weak > 8 and weak > 3 * strong and weak_chance > strong_chance, lost
+
+
+def test_a_decision_is_judged_alike_whichever_others_are(record: Record, found: list[analysis.Judgement]) -> None:
+    some = list(analysis.judgements(record, agents.from_text(BOT), playouts=24, numbers=[3, 9]))
+    assert some == [found[3], found[9]]
+    kept = json.loads(json.dumps(asdict(found[9])))
+    again = analysis.Judgement.from_json(kept)
+    assert asdict(again) == kept and again.size == found[9].size and again.lost == found[9].lost
+
+
+def test_mistakes_are_named_by_the_chance_that_they_lose_beyond_doubt() -> None:
+    for lost, size in ((0.9, "blunder"), (0.15, "mistake"), (0.07, "inaccuracy"), (0.02, ""), (-0.3, "")):
+        assert analysis.Loss(lost=lost, certain=True).size == size and analysis.Loss(lost=lost).size == ""
+
+
+def test_luck_and_skill_add_up_to_the_result(record: Record, found: list[analysis.Judgement]) -> None:
+    result = analysis.result_chances(record)
+    sums = analysis.balance(dict(enumerate(found)), len(found), 2, result)
+    parts = np.array([sums.start, sums.luck, sums.skill, sums.others, sums.rest])
+    assert parts.sum(0) == pytest.approx(result, abs=1e-9) and sums.result == result == sums.chances[-1]
+    assert len(sums.chances) == len(found) + 1 and None not in sums.chances
+    assert sums.skill == pytest.approx([-sum(one.lost for one in found if one.seat == seat) for seat in (0, 1)])
+    assert sums.luck == pytest.approx(np.sum([one.roll.luck for one in found if one.roll], 0))
+    part = analysis.balance({5: found[5]}, len(found), 2)
+    assert part.chances[0] is None and len(part.chances) == len(found) + 1
+    with pytest.raises(ValueError, match=r"^found must be a whole number"):
+        analysis.balance({len(found): found[0]}, len(found), 2)
+
+
+def test_the_luck_of_all_rolls_that_could_have_come_is_none(record: Record) -> None:
+    """The mean over them is that of what comes after each, so that luck is 0 on average, whatever the play-outs say."""
+    evaluation = Evaluation(record.ruleset)
+    number = next(at for at, line in enumerate(record.decisions) if [len(roll) for roll in line["rolls"]] == [1])
+    before, after = (
+        table.clone(same_future=True) for at, table in enumerate(positions(record)) if at in (number, number + 1)
+    )
+    action = record.ruleset.actions.to_action(record.decisions[number]["action"], int(before["seat"][0]))
+    keys = np.arange(1, 97, dtype=np.uint64)
+    faces = np.arange(1, 7, dtype=np.int8)[:, None]
+    possible = evaluation.after(before, action, faces, keys[:6])
+    (rolled,) = record.decisions[number]["rolls"][0].values()
+    same = [name for name in possible.dtype.names if name not in ("key", "forced", "forced_count", "forced_next")]
+    assert all((possible[name][rolled - 1] == after.view(np.ndarray)[name][0]).all() for name in same)
+    each = [evaluation.value(possible[face : face + 1], keys[:8]).chances for face in range(6)]
+    roll = analysis.luck_of_roll(evaluation, before, action, after, 1, keys)
+    assert roll.exact and roll.expected.chances == pytest.approx(np.mean(each, 0))
+    sampled = analysis.luck_of_roll(evaluation, before, action, after, 0, keys)
+    assert not sampled.exact and sampled.expected.chances == pytest.approx(roll.expected.chances, abs=0.3)
+
+
+def test_a_comparison_goes_on_until_a_loss_is_beyond_doubt_or_none() -> None:
+    evaluation, engine = Evaluation(Ruleset()), Engine(Ruleset(), 1, 5)
     legal = np.flatnonzero(engine.legal_mask()[0])
-    q = made.qvalues.copy()
-    q[0, legal] = [0.9, -0.9]
-    losses = ((-0.9, 0.9, "blunder"), (0.6, 0.15, "mistake"), (0.76, 0.07, "inaccuracy"), (0.86, 0.02, ""))
-    for worse, loss, size in losses:
-        q[0, legal[1]] = [worse, -worse]
-        changed = type(made)(**{**vars(made), "qvalues": q, "actions": legal[:1]})
-        one = analysis.judged(changed, 0, engine.action_to_text(int(legal[1])))
-        assert one.lost == pytest.approx(loss) and one.size == size
-    assert analysis.judged(changed, 0, engine.action_to_text(int(legal[0]))).lost == 0
+    same = evaluation.compare(engine.clone(), int(legal[0]), int(legal[0]), 1000, 3)
+    assert same.pairs == 32 and not same.certain and (same.better == same.worse).all() and same.lead == 0
+    one, other = (
+        evaluation.compare(engine.clone(), *pair, 24, 3) for pair in (legal[:2].tolist(), legal[1::-1].tolist())
+    )
+    assert one.pairs <= 24 and one.better == pytest.approx(other.worse) and one.lead == pytest.approx(-other.lead)
+    assert (one.errors > 0).all() and not (one.certain and other.certain)
 
 
 @pytest.mark.parametrize("variant", [{"players": 1, "special_tiles": True}, {"players": 3, "special_tiles": True}])
@@ -80,6 +144,9 @@ def test_playouts_judge_what_no_network_was_trained_for(variant: dict[str, objec
     ruleset = Ruleset(**variant)  # type: ignore[arg-type]
     bot = analysis.evaluator(ruleset)
     assert isinstance(bot, PlayoutBot)
+    start = Engine(ruleset, 1, 5).clone()
+    value = Evaluation(ruleset).value(start, np.arange(3, dtype=np.uint64))
+    assert (value.chances >= 0).all() and (ruleset.players == 1 or value.chances.sum() == pytest.approx(1))
     engine = Engine(ruleset, 2, 5)
     few = PlayoutBot(8, seed=4)
     before = engine.clone(same_future=True).tobytes()
@@ -118,17 +185,54 @@ def test_rc_analyse_writes_a_copy(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.rcr").write_text(record.text())
-    bot = "search:net=shipped,simulations=24,candidates=64,leaf=turn"
-    assert rc.main(["analyse", "game.rcr", "--out", "copy.rcr", "--bot", bot]) == 0
+    words = ["analyse", "game.rcr", "--playouts", "4", "--bot", BOT]
+    assert rc.main([*words, "--out", "copy.rcr"]) == 0
     said = capsys.readouterr().out
     copy = read("copy.rcr")
     assert all(set(line) >= {"policy", "value"} for line in copy.decisions)
     plain = [{key: line[key] for key in line if key not in ("policy", "value")} for line in copy.decisions]
     assert plain == record.decisions and copy.header == record.header and copy.result == record.result
-    assert said.startswith("red: blunder ") and "The copy is in copy.rcr" in said
-    again = analysis.judgements(record, agents.from_text(bot))
+    assert "% luck " in said and "% unexplained = " in said and "The copy is in copy.rcr" in said
+    again = list(analysis.judgements(record, agents.from_text(BOT), playouts=4))
     assert said.count("; better ") == sum(one.size != "" for one in again)
     assert rc.main(["replay", "copy.rcr", "--html", "page.html"]) == 0
+    capsys.readouterr()
+    assert rc.main([*words, "--names", "ann"]) == 2
+    assert "--names must be 2, one for each seat, not 1" in capsys.readouterr().err
+    assert rc.main([*words, "--json", "--names", "ann", "bob"]) == 0
+    (game,) = json.loads(capsys.readouterr().out)["by_game"]
+    assert [seat["name"] for seat in game["seats"]] == ["ann", "bob"]
+    assert [seat["decisions"] for seat in game["seats"]] == [sum(one.seat == at for one in again) for at in (0, 1)]
+
+
+def test_rc_analyse_measures_a_folder_and_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = ["record", "--bots", "greedy", "random", "--games", "3", "--turn-limit", "2", "--out", "games"]
+    assert rc.main(record) == 0
+    words = ["analyse", "games", "--playouts", "2", "--bot", BOT, "--results"]
+    assert rc.main([*words, "all"]) == 0
+    capsys.readouterr()
+    analysed, left = error_rates.analysed, [2]
+
+    def stops(work: error_rates.Work) -> dict[str, Any]:
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return analysed(work)
+
+    monkeypatch.setattr(error_rates, "analysed", stops)
+    assert rc.main([*words, "part"]) == 130
+    assert "rc analyse --resume part" in capsys.readouterr().err
+    monkeypatch.setattr(error_rates, "analysed", analysed)
+    assert rc.main(["analyse", "--resume", "part"]) == 0
+    assert Path("part/results.json").read_bytes() == Path("all/results.json").read_bytes()
+    found = json.loads(Path("all/results.json").read_text())
+    assert set(found["by_player"]) == {"greedy", "random"} and found["games"] == 3
+    assert sum(seat["turns"] for game in found["by_game"] for seat in game["seats"]) == sum(
+        player["turns"] for player in found["by_player"].values()
+    )
 
 
 def test_a_record_that_is_analysed_is_never_changed(record: Record, found: list[analysis.Judgement]) -> None:

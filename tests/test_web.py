@@ -525,17 +525,24 @@ def test_a_record_is_studied(server: web.Server, client: TestClient, text: str) 
     assert [move[1] for move in data["moves"]] == [line["action"] for line in record.decisions]
     rows: list[dict[str, Any]] = []
     while True:
-        found = client.get(f"/api/studies/{name}/analysis?from={len(rows)}").json()
+        found = client.get(f"/api/studies/{name}/analysis?from={len(rows)}&at=9").json()
         assert found["failed"] == "" and found["total"] == len(record.decisions)
         rows += found["rows"]
         if found["done"] == found["total"]:
             break
-    assert len(rows) == len(record.decisions)
-    for row, line in zip(rows, record.decisions, strict=True):
-        assert row["seat"] == line["seat"] and abs(sum(row["chances"]) - 1) < 0.02
-        assert row["line"][0] == [row["seat"], row["best"]]
-        assert row["lost"] is None or (row["lost"] == 0) <= (row["size"] == "")
-    assert any(row["size"] for row in rows if row["seat"] == 1), "a random player makes mistakes"
+    assert 9 in [row["number"] for row in rows[:4]], "what is looked at comes first"
+    assert sorted(row["number"] for row in rows) == list(range(len(record.decisions)))
+    for row in rows:
+        line = record.decisions[row["number"]]
+        assert row["seat"] == line["seat"] and row["line"][0] == [row["seat"], row["phrases"][row["best"]]]
+        assert (row["loss"]["pairs"] == 0) == (row["best"] == line["action"])
+        assert data["phrases"][row["number"]] == row["phrases"][line["action"]]
+    sums = found["balance"]
+    assert all(abs(sum(one) - 1) < 0.01 for one in sums["chances"])
+    parts = [sums[part] for part in ("start", "luck", "skill", "others", "rest")]
+    assert [sum(part) for part in zip(*parts, strict=True)] == pytest.approx(sums["result"]) == data["result"]
+    board = client.get(f"/api/studies/{name}/board.svg?at=0").text
+    assert board != client.get(f"/api/studies/{name}/board.svg?at=0&ahead=1").text
     copy = parse(client.get(f"/api/studies/{name}/record").text)
     assert copy.decisions[3]["value"] and copy.decisions[3]["policy"] and copy.result == record.result
     found = client.get(f"/api/studies/{name}/policies?at=0&bot=net&bot=greedy").json()

@@ -33,8 +33,11 @@ READERS = {
     "agents/plan.py": "weights of a plan, numbers by name",
     "apps/speed/against.py": "answers of its own processes",
     "apps/table/game.py": "a record that it has just written",
+    "bench/baselines.py": "results of its own runs, of which it makes a table",
     "bench/engine_calls.py": "answers of its own processes",
+    "bench/exploitability.py": "results of its own runs; the bot is named on the command line",
     "bench/goal.py": "answers of its own processes",
+    "bench/leaderboard.py": "rows and results, which it shows: `test_no_word_of_a_row_is_imported`",
     "bench/strength.py": "results of a tournament: `test_results_of_a_tournament`",
     "apps/table/laid_out.py": "lines of cards, which are checked as tables of cards",
     "apps/web/app.py": "requests: `test_a_request`",
@@ -79,6 +82,7 @@ OTHER_OPTIONS = {
         "thoughts",
     ),
     *("handicap", "study", "sets", "numbers", "ladder_games", "keep", "rounds", "generations", "population", "step"),
+    *("file", "results", "simulations", "playouts", "names", "luck_adjusted"),
     *("full", "quick", "help", "knows_solo"),
 }
 """Arguments of commands with a journal that name no bot."""
@@ -166,6 +170,7 @@ COMMANDS = {
     "guilds": ["--bot", "BOT", "--games", "1", "--workers", "1"],
     "record": ["--bots", "greedy,BOT", "--games", "1", "--turn-limit", "8"],
     "uncertainty": ["--bot", "BOT", "--workers", "1"],
+    "analyse": ["game.rcr", "--bot", "BOT", "--workers", "1"],
     "tune": ["--against", "BOT", "--games", "4", "--turn-limit", "8", "--workers", "1"],
     "benchmark": ["BOT", "--games", "1", "--workers", "1"],
 }
@@ -194,6 +199,13 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_journal_names_the_plan_that_a_tuning_starts_from(capsys: pytest.CaptureFixture[str]) -> None:
     place = str(begun("tune", ["--start", "../mine.toml"]))
     assert "out.json.unfinished.jsonl names the bot '../mine.toml'" in said(capsys, "tune", "--resume", place)
+
+
+def test_a_journal_names_no_file_to_write(capsys: pytest.CaptureFixture[str]) -> None:
+    place = str(begun("analyse", ["game.rcr", "--out", "../elsewhere.rcr"]))
+    assert "--out is for the copy of one record: give it without --results" in said(
+        capsys, "analyse", "--resume", place
+    )
 
 
 def test_a_journal_names_another_machine(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,51 +1,181 @@
-"""Write a copy of a record with a bot's judgement of each decision. The command `rc analyse`."""
+"""Say how good the decisions of recorded games were, and how lucky the rolls. The command `rc analyse`."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
-from rc_env import agents, files
-from rc_env.apps.cli.options import add_read, add_target, bar, check_read, named
-from rc_env.arena.studies.analysis import annotated, evaluator, judgements, mistakes_by_seat
-from rc_env.record import read
+from rc_env import agents, checks, files
+from rc_env.agents.command_line import as_count
+from rc_env.apps.cli.options import (
+    add_read,
+    add_resume,
+    add_target,
+    add_workers,
+    bar,
+    check_read,
+    chosen_workers,
+    named,
+    open_journal,
+)
+from rc_env.apps.cli.output import print_result, print_table
+from rc_env.arena import jobs
+from rc_env.arena.journal import kept
+from rc_env.arena.pages import analysis as page
+from rc_env.arena.pages import report
+from rc_env.arena.studies.analysis import PLAYOUTS, SIMULATIONS, annotated, evaluator, judgements
+from rc_env.arena.studies.error_rates import AnalysisResult, GameReport, Work, analyse_all, game_report
+from rc_env.record import SUFFIX, read
 from rc_env.rules.printed.sizes import COLOURS
+
+SHOWN = ("player", "games", "loss a turn", "prestige a turn", "accuracy", "blunders", "luck", "won", "rating")
+"""The columns of the page that fit a terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc analyse`."""
-    parser.add_argument("file", type=named, metavar="FILE", help="game record (.rcr), finished or not")
-    add_target(parser, "--out", "file for the copy", required=True)
+    parser.add_argument(
+        "file",
+        type=named,
+        nargs="+",
+        metavar="FILE",
+        help="game record (.rcr), finished or not; or a folder of records",
+    )
+    add_target(parser, "--out", "file for a copy of one record, with what the bot thought of each decision")
+    parser.add_argument(
+        "--results",
+        type=named,
+        metavar="DIR",
+        help="folder for results.json, report.md and report.html; it is made if needed",
+    )
+    parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
     parser.add_argument(
         "--bot",
         metavar="BOT",
-        help="bot that judges the decisions; it has to report its policy and values (default: a search with the "
+        help="bot that names the best action; it has to report its policy and values (default: a search with the "
         "network that comes with the package, or playouts where the variant has no network)",
     )
+    parser.add_argument(
+        "--simulations",
+        type=as_count,
+        default=SIMULATIONS,
+        help=f"simulations of the default bot for a decision (default: {SIMULATIONS})",
+    )
+    parser.add_argument(
+        "--playouts",
+        type=as_count,
+        default=PLAYOUTS,
+        help="pairs of play-outs, at most, by which a decision is measured, and play-outs for the luck of a roll "
+        f"(default: {PLAYOUTS})",
+    )
+    parser.add_argument(
+        "--names",
+        nargs="+",
+        metavar="NAME",
+        help="who played, in the order of the seats (default: the bots that a record names, else the colours)",
+    )
+    parser.add_argument("--seed", type=as_count, default=0, help="seed of the bot and of all play-outs (default: 0)")
+    add_workers(parser, default=1)
     add_read(parser)
+    add_resume(parser, "--results DIR")
 
 
 def main(args: argparse.Namespace) -> int:
     """Analyse and write; returns the exit code.
 
     Raises:
-        ValueError: the record breaks the rules, or the bot does not offer its thoughts.
-        OSError: the copy cannot be written.
+        ValueError: a record breaks the rules, or the bot does not offer its thoughts.
+        OSError: something cannot be written.
     """
-    record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=True)
-    check_read(args, record.ruleset)
-    bot = evaluator(record.ruleset) if args.bot is None else agents.from_text(args.bot)
+    if args.bot is not None:
+        agents.from_text(args.bot)  # one that cannot be made is refused before anything is read
+    checks.whole_number("--simulations", args.simulations, 1, 10**6)
+    if args.out is not None and args.results is not None:  # a journal must not name a file to write
+        raise ValueError("--out is for the copy of one record: give it without --results")
+    if args.out is not None and len(args.file) > 1:
+        raise ValueError(f"--out is for the copy of one record, but {len(args.file)} are named: give --results DIR")
+    paths = [path for named_path in args.file for path in _records(named_path, args)]
+    if not paths:
+        raise ValueError(f"there is no record ({SUFFIX}) in {args.file[0]}")
+    records = [read(path, data=args.data, expansion_data=args.expansion_data, unfinished=True) for path in paths]
+    ruleset = records[0].ruleset
+    check_read(args, ruleset)
+    for record in records[1:]:
+        if jobs.variant_of(record.ruleset) != jobs.variant_of(ruleset):
+            raise ValueError(f"{record.name} is of another variant than {records[0].name}: analyse them apart")
+    if args.names is not None and len(args.names) != ruleset.players:
+        raise ValueError(f"--names must be {ruleset.players}, one for each seat, not {len(args.names)}")
+    names = None if args.names is None else tuple(args.names)
+    how = (args.bot, args.simulations, args.playouts, args.seed, names)
+    work = [
+        Work(record.name, record.text(), str(path.parent), args.data, args.expansion_data, *how)
+        for record, path in zip(records, paths, strict=True)
+    ]
+    out = None if args.results is None else files.make_folder(args.results)
+    workers = chosen_workers(args)
+    with kept(open_journal(args, out, ruleset)) as journal:
+        if args.out is not None:
+            games: tuple[GameReport, ...] = (_with_copy(work[0], args.out),)
+        elif workers == 1:
+            with bar(len(work)) as shown:
+                games = analyse_all(work, journal, None, shown.update)
+        else:
+            jobs.warm(ruleset)
+            with bar(len(work)) as shown, jobs.Workers(workers) as pool:
+                games = analyse_all(work, journal, pool, shown.update)
+        bot = args.bot or evaluator(ruleset, args.simulations).name
+        result = AnalysisResult(ruleset, args.seed, args.playouts, bot, games)
+        if out is not None:
+            report.write(out, result, page.build(result))
+    print_result(args, result, show, out)
+    if args.out is not None and not args.json:
+        print(f"The copy is in {args.out}: with what {bot} thought of each decision")
+    return 0
+
+
+def _records(path: Path, args: argparse.Namespace) -> Sequence[Path]:
+    """The records that an argument names; of a folder those in it, unless a copy is asked for."""
+    return sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() and args.out is None else [path]
+
+
+def _with_copy(work: Work, out: Path) -> GameReport:
+    """The report of a game, of which a copy with the judgements is written."""
+    record = work.record()
+    bot = evaluator(record.ruleset, work.simulations) if work.bot is None else agents.from_text(work.bot)
     found = []
     with bar(len(record.decisions), "decisions") as shown:
-        for one in judgements(record, bot):
+        for one in judgements(record, bot, playouts=work.playouts, seed=work.seed):
             found.append(one)
             shown.update()
-    files.write(args.out, annotated(record, found).text())
-    for seat, counts in enumerate(mistakes_by_seat(found, record.ruleset.players)):
-        print(f"{COLOURS[seat]}: {', '.join(f'{name} {number}' for name, number in counts.items())}")
-    for number, one in enumerate(found, 1):
-        if one.size:
-            played = record.decisions[number - 1]["action"]
-            loss = f"loses {100 * (one.lost or 0):.0f} points of a hundred"
-            print(f"decision {number}, {COLOURS[one.seat]}: {one.size}, {played}, {loss}; better {one.best}")
-    print(f"The copy is in {args.out}: {len(found)} decisions with what {bot.name} thought of them")
-    return 0
+    files.write(out, annotated(record, found).text())
+    return game_report(record, found, work.names)
+
+
+def show(result: AnalysisResult) -> None:
+    """Print a table of the players, and of one game its mistakes, its luckiest rolls, and what it came to."""
+    if len(result.games) == 1:
+        _show_game(result.games[0])
+    shown = [page.HEADINGS.index(heading) for heading in SHOWN]
+    rows = [[row[place] for place in shown] for row in page.rows(result)]
+    print_table(SHOWN, rows, page.title(result), page.CAPTION)
+
+
+def _show_game(game: GameReport) -> None:
+    for one in game.mistakes:
+        print(
+            f"decision {one['decision']}, {COLOURS[one['seat']]}: {one['size']}, {one['action']}, loses "
+            f"{100 * one['lost']:.0f} ± {196 * one['error']:.0f} points of a hundred; better {one['better']}"
+        )
+    for one in game.luckiest:
+        rolled = ", then ".join(" ".join(f"{die} {value}" for die, value in roll.items()) for roll in one["rolled"])
+        lucky = max(range(len(one["luck"])), key=one["luck"].__getitem__)
+        print(
+            f"decision {one['decision']}, {COLOURS[one['seat']]} rolled {rolled or 'nothing'}: "
+            f"{100 * one['luck'][lucky]:+.0f} ± {196 * one['errors'][lucky]:.0f} points for {COLOURS[lucky]}"
+        )
+    for seat in game.seats:
+        print(
+            f"{seat.name}: {seat.start:.1%} at the deal {seat.luck:+.1%} luck {seat.skill:+.1%} skill "
+            f"{seat.others:+.1%} by the mistakes of others {seat.rest:+.1%} unexplained = {seat.result:.1%}"
+        )

@@ -16,6 +16,7 @@ from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
 from rc_env.arena.pages.page import span, words
 from rc_env.arena.results import ArenaOverSets, ArenaResult
+from rc_env.arena.studies.luck import PLAYOUTS
 from rc_env.ruleset import Ruleset
 from rc_env.words.own_cards import own_cards
 
@@ -43,6 +44,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="POINTS",
         help="stop as soon as the 95 %% interval of every win share is narrower than this many percentage points",
     )
+    parser.add_argument(
+        "--luck-adjusted",
+        type=as_count,
+        nargs="?",
+        const=PLAYOUTS,
+        default=0,
+        metavar="K",
+        help="also give the share of games won less the luck of the rolls, which K play-outs measure for each roll "
+        f"(default: {PLAYOUTS} if given without a number)",
+    )
     add_running(parser)
 
 
@@ -54,7 +65,9 @@ def main(args: argparse.Namespace) -> int:
     ruleset = rulesets[0]
     if ruleset.solo:
         return against_ivan(args, ruleset)
-    schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit)
+    schedule = tournament.Schedule(
+        tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit, args.luck_adjusted
+    )
     out = output_folder(args)
     games = schedule.deals * ruleset.players * len(schedule.lineups)
     result: ArenaResult | None = None
@@ -79,6 +92,8 @@ def main(args: argparse.Namespace) -> int:
 def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
     """Run `rc arena` with many sets of cards: a tournament on each, then conclusions over all of them."""
     first = rulesets[0]
+    if args.luck_adjusted:
+        raise ValueError("--luck-adjusted is for one set of cards at a time")
     if first.solo:
         raise ValueError(f"--data names {len(rulesets)} sets of cards, but the solo game is measured on one at a time")
     sets.check_several(args, len(rulesets), "until")
@@ -104,6 +119,8 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 
 def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
     """Run `rc arena --solo`."""
+    if args.luck_adjusted:
+        raise ValueError("--luck-adjusted has no meaning in the solo game, where no bots are compared by games won")
     if args.until is not None:
         raise ValueError("--until has no meaning in the solo game, whose number of games is fixed: give --games")
     out = output_folder(args)
@@ -148,6 +165,8 @@ def show(result: ArenaResult) -> None:
         f"every deal in all {players} seatings",
         "Intervals of 95 %, bootstrapped over deals; one without width: all deals ended alike. Ties are split.",
     )
+    if result.luck_adjusted is not None:
+        print_table(report.ADJUSTED, report.adjusted_rows(result), "Less the luck of the rolls", report.ABOUT_LUCK)
     if len(order) > 2:
         print("How often the row finished before the column:")
         cross = result.crosstable

@@ -255,7 +255,8 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         metavar=place.split()[1],
         help=f"continue a stopped command that had this {place}, with its own arguments; only --trust may be given too",
     )
-    add_overwrite(parser, place.split()[0])
+    if not parser.get_default("targets"):  # else it is there already
+        add_overwrite(parser, place.split()[0])
     add_trust(parser)
 
 

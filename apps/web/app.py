@@ -352,7 +352,7 @@ class Server:
 
     async def _analysis(self, request: Request, body: bytes) -> Response:
         study = await self._found(request)
-        self.studies.begin(study)
+        self.studies.begin(study, _number(request, "at", study.data["total"]))
         return JSONResponse(study.progress(_number(request, "from", study.data["total"])))
 
     async def _policies(self, request: Request, body: bytes) -> Response:
@@ -373,7 +373,9 @@ class Server:
     async def _study_picture(self, request: Request, body: bytes) -> Response:
         study = await self._found(request)
         at = _number(request, "at", study.data["total"])
-        return _picture(await self.studies.ask(picture, study.text, at, _theme(request)))
+        kept = study.judgements.get(str(at), {}).get("line", [])
+        line = kept[: _number(request, "ahead", len(kept))]
+        return _picture(await self.studies.ask(picture, study.text, at, line, _theme(request)))
 
     async def _play_on(self, request: Request, body: bytes) -> Response:
         study, asked = await self._found(request), _object(body)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rc_env.apps.table.actions import LegalAction
-from rc_env.arena.studies.analysis import judged, think
+from rc_env.arena.studies.analysis import chance, judged, think
 from rc_env.bot import Bot, Position
 from rc_env.rules.printed.sizes import COLOURS
 
@@ -52,9 +52,9 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
     found = judged(think(bot, position), 0)
     if level == CHANCES:
         names = [*COLOURS[: position.ruleset.players], "Ivan"]
-        seats = zip(names, found.chances, strict=False)
-        sentence = ", ".join(f"{name.capitalize()} {chance:.0%}" for name, chance in seats)
-        what = "Chances to win" if len(found.chances) <= 2 else "Opponents that each may expect to beat"
+        seats = zip(names, map(chance, found.value), strict=False)
+        sentence = ", ".join(f"{name.capitalize()} {share:.0%}" for name, share in seats)
+        what = "Chances to win" if len(found.value) <= 2 else "Opponents that each may expect to beat"
         return {"level": level, "sentence": f"{what}: {sentence}.", "best": None, "rows": []}
     best = next(one for one in actions if one.words == found.best)
     if level == NUDGE:

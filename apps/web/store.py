@@ -7,7 +7,7 @@ import json
 import sqlite3
 import time
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from io import BytesIO
@@ -274,8 +274,9 @@ class Store:
 
         await self._run(do)
 
-    async def study(self, name: str) -> tuple[str, list[dict[str, Any]]]:
-        """The record of a study, and the judgements of its decisions so far.
+    async def study(self, name: str) -> tuple[str, dict[str, Any]]:
+        """The record of a study, and the judgements so far by the number of their decision, in the order in which they
+        were made. Those of earlier versions, which had no measured losses, are left out.
 
         Raises:
             Refused: there is none.
@@ -288,9 +289,10 @@ class Store:
         found = await self._run(do)
         if found is None:
             raise Refused("There is no such study any more: open the record again.")
-        return found[0], json.loads(found[1])
+        kept = json.loads(found[1])
+        return found[0], kept if isinstance(kept, dict) else {}
 
-    async def judge(self, name: str, judgements: Sequence[dict[str, Any]]) -> None:
+    async def judge(self, name: str, judgements: Mapping[str, dict[str, Any]]) -> None:
         """Keep the judgements of a study.
 
         Raises:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,11 @@ from threadpoolctl import threadpool_limits
 from rc_env.agents.net import NetBot
 from rc_env.apps.table.phrases import phrase
 from rc_env.apps.web.budgets import MOST_DECISIONS, Refused, check_bot
+from rc_env.apps.web.places import action_places
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.workers import WorkerPool, made_bot
 from rc_env.arena import referee
-from rc_env.arena.studies import analysis
-from rc_env.arena.studies.analysis import AT_ONCE, Judgement, evaluator, judged, think
+from rc_env.arena.studies.analysis import Judgement, annotated, balance, judgements, result_chances
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Record, parse, positions, replay
@@ -30,8 +29,15 @@ from rc_env.render import board_svg
 from rc_env.render.html import record_data
 from rc_env.render.view import view
 from rc_env.rules.state import PLAYING
+from rc_env.ruleset import Ruleset
 
 MOST_IN_MEMORY = 16
+TOGETHER = 4
+"""Decisions that are judged at once: a person waits for the first of them."""
+NEAR = 3
+"""Decisions on either side of a mistake that are judged before others."""
+LINE_KEY = 1
+"""The chance of the line that is shown."""
 
 
 class Study:
@@ -41,40 +47,57 @@ class Study:
         name: its id.
         text: the record.
         data: of its pages, as `read_study` gives it.
-        judgements: of its first decisions, as they are kept.
+        judgements: of some of its decisions by number, as text, in the order in which they were made, as they are kept.
     """
 
-    def __init__(self, name: str, text: str, data: dict[str, Any], judgements: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, name: str, text: str, data: dict[str, Any], judgements: Mapping[str, dict[str, Any]]) -> None:
         self.name, self.text, self.data = name, text, data
-        self.judgements = list(judgements)
+        self.judgements = dict(judgements)
+        self.at = 0  # the position that was last looked at
         self.failed = ""
         self.task: asyncio.Task[None] | None = None
 
+    def next(self) -> list[int]:
+        """The decisions that are judged next: the one looked at, then those around mistakes, then from there on."""
+        left = [number for number in range(self.data["total"]) if str(number) not in self.judgements]
+        mistakes = [int(number) for number, one in self.judgements.items() if Judgement.from_json(one).size]
+        around = {number + step for number in mistakes for step in range(-NEAR, NEAR + 1)}
+        left.sort(key=lambda number: (number != self.at, number not in around, number < self.at, number))
+        return sorted(left[:TOGETHER])
+
     def progress(self, first: int) -> dict[str, Any]:
-        """The analysis so far: "total", "done", "failed" and "rows", one judgement per decision from `first` on."""
-        rows = self.judgements[first:]
+        """The analysis so far: "total", "done", "failed", "balance" and "rows", the judgements from the `first` on in
+        the order in which they were made, each with the "number" of its decision."""
+        found = {int(number): Judgement.from_json(one) for number, one in self.judgements.items()}
+        sums = balance(found, self.data["total"], self.data["players"], self.data["result"])
+        rows = list(self.judgements.items())[first:]
         return {
             "total": self.data["total"],
             "done": first + len(rows),
             "failed": self.failed,
             "solo": self.data["solo"],
-            "rows": [
-                {
-                    "seat": one["seat"],
-                    "best": one["best"],
-                    "chances": [analysis.chance(value) for value in one["value"]],
-                    "lost": one["lost"],
-                    "size": one["size"],
-                    "line": one["line"],
-                    "phrases": one.get("phrases", {}),
-                    "actions": [
-                        [words, visits, chances[one["seat"]], one["policy"].get(words, 0.0)]
-                        for words, (visits, chances) in one["actions"].items()
-                    ],
-                }
-                for one in rows
-            ],
+            "balance": asdict(sums),
+            "rows": [_row(int(number), found[int(number)], one) for number, one in rows],
         }
+
+
+def _row(number: int, one: Judgement, kept: Mapping[str, Any]) -> dict[str, Any]:
+    """A judgement as the page takes it."""
+    return {
+        "number": number,
+        "seat": one.seat,
+        "best": one.best,
+        "size": one.size,
+        "loss": asdict(one.loss),
+        "roll": None if one.roll is None else {**asdict(one.roll), "luck": one.roll.luck},
+        "line": kept["told"],
+        "phrases": kept["phrases"],
+        "places": kept["places"],
+        "actions": [
+            [words, visits, chances[one.seat], one.policy.get(words, 0.0)]
+            for words, (visits, chances) in one.actions.items()
+        ],
+    }
 
 
 class Studies:
@@ -124,15 +147,17 @@ class Studies:
         """
         return await self._workers.work("the study", function, *args, self._store.folder)
 
-    def begin(self, study: Study) -> None:
-        """Start the analysis in the background, unless it runs already, or is complete."""
+    def begin(self, study: Study, at: int) -> None:
+        """Start the analysis in the background, unless it runs already, or is complete; a position is looked at."""
+        study.at = at
         if study.task is None and len(study.judgements) < study.data["total"]:
             study.task = asyncio.create_task(self._analyse(study))
 
     async def _analyse(self, study: Study) -> None:
         try:
-            while len(study.judgements) < study.data["total"]:
-                study.judgements += await self.ask(judge, study.text, len(study.judgements))
+            while numbers := study.next():
+                found = await self.ask(judge, study.text, numbers)
+                study.judgements |= {str(number): one for number, one in zip(numbers, found, strict=True)}
                 await self._store.judge(study.name, study.judgements)
         except (Refused, OSError) as error:  # the page shows it
             study.failed = f"The analysis stopped: {error}."
@@ -176,44 +201,78 @@ def read_study(raw: bytes | str, name: str, folder: Path) -> tuple[str, dict[str
         "total": len(record.decisions),
         "seed": record.header["seed"],
         "unfinished": record.unfinished is not None,
+        "result": result_chances(record),
+        "phrases": [
+            phrase(view(ruleset, engine.games[0]), one["action"])
+            for engine, one in zip(positions(record), record.decisions, strict=False)
+        ],
     }
 
 
-def judge(text: str, first: int, folder: Path) -> list[dict[str, Any]]:
-    """The judgements of some decisions of a record, from the number of one on, each with the phrases of its actions.
+def judge(text: str, numbers: Sequence[int], folder: Path) -> list[dict[str, Any]]:
+    """The judgements of some decisions of a record, with what the page says of them.
+
+    Beside the entries of `Judgement` each has "phrases", its actions in the words of the board; "places", where the
+    action that was played and the best one lie on it; and "told", the best line as pairs of a seat and a phrase.
 
     Raises:
         ValueError: the bot that judges failed.
     """
     record = _parsed(text, "this study", folder)
-    engine = Engine(record.ruleset, AT_ONCE)
-    decisions = record.decisions[first : first + AT_ONCE]
-    for row, at in enumerate(islice(positions(record), first, first + len(decisions))):
-        engine.restore(at.clone(same_future=True), [row])
-    bot = evaluator(record.ruleset)
-    bot.reset(first)
-    with threadpool_limits(1):
-        thoughts = think(bot, Position.of(engine, np.arange(len(decisions))))
-    found = []
-    for row, one in enumerate(decisions):
-        judgement = judged(thoughts, row, one["action"])
-        shown = view(record.ruleset, engine.games[row])
-        said = dict.fromkeys([one["action"], judgement.best, *judgement.actions])
-        found.append(asdict(judgement) | {"phrases": {words: phrase(shown, words) for words in said}})
-    return found
+    games = {
+        at: engine.clone(same_future=True)
+        for at, engine in zip(range(max(numbers) + 1), positions(record), strict=False)
+        if at in numbers
+    }
+    kept = []
+    for number, one in zip(numbers, judgements(record, numbers=numbers), strict=True):
+        played = record.decisions[number]["action"]
+        shown = view(record.ruleset, games[number][0])
+        said = dict.fromkeys([played, one.best, *one.actions])
+        kept.append(
+            asdict(one)
+            | {
+                "phrases": {words: phrase(shown, words) for words in said},
+                "places": {words: action_places(shown, one.seat, words) for words in (played, one.best)},
+                "told": [[seat, words] for seat, words, _ in ahead(record.ruleset, games[number], one.line)],
+            }
+        )
+    return kept
 
 
-def annotated_text(text: str, judgements: Sequence[dict[str, Any]], folder: Path) -> str:
-    """The record with judgements of its first decisions."""
-    names = [field.name for field in fields(Judgement)]
-    found = [Judgement(**{name: one[name] for name in names}) for one in judgements]
-    return analysis.annotated(_parsed(text, "this study", folder), found).text()
+def ahead(ruleset: Ruleset, game: np.ndarray, line: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, np.ndarray]]:
+    """Yield each decision of a line, as far as it is possible with some dice: seat, phrase, and the game after it.
+
+    The dice are the same at each call; they are not those of the game.
+    """
+    engine = Engine(ruleset, 1)
+    copy = np.array(game.view(np.ndarray))
+    copy["key"] = LINE_KEY
+    engine.restore(copy)
+    for seat, words in line:
+        if engine.seat[0] != seat or not engine.legal_mask()[0, ruleset.actions.to_action(words, seat)]:
+            return
+        said = phrase(view(ruleset, engine.games[0]), words)
+        engine.step([ruleset.actions.to_action(words, seat)])
+        yield seat, said, engine.clone(same_future=True)
 
 
-def picture(text: str, at: int, theme: str, folder: Path) -> str:
-    """The board after `at` decisions, as SVG."""
+def annotated_text(text: str, judgements: Mapping[str, dict[str, Any]], folder: Path) -> str:
+    """The record with the judgements of its first decisions, as far as there is no gap."""
+    found: list[Judgement] = []
+    while (one := judgements.get(str(len(found)))) is not None:
+        found.append(Judgement.from_json(one))
+    return annotated(_parsed(text, "this study", folder), found).text()
+
+
+def picture(text: str, at: int, line: Sequence[tuple[int, str]], theme: str, folder: Path) -> str:
+    """The board after `at` decisions, and after a line of further ones, as SVG."""
     record = _parsed(text, "this study", folder)
-    return board_svg(record.ruleset, replay(record, upto=at).games[0], theme)
+    engine = replay(record, upto=at)
+    game = engine.games[0]
+    for *_, after in ahead(record.ruleset, engine.clone(same_future=True), line):
+        game = after[0]
+    return board_svg(record.ruleset, game, theme)
 
 
 def begun(text: str, at: int, seat: int, bots: list[str], folder: Path) -> Record:

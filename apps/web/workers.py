@@ -276,7 +276,7 @@ def made_bot(name: str) -> Bot:
 
 @lru_cache(maxsize=4)
 def _judge(variant: jobs.Variant) -> Bot:
-    return evaluator(jobs.ruleset_of(variant))
+    return evaluator(jobs.ruleset_of(variant), 96, candidates=64, leaf="turn")
 
 
 @lru_cache(maxsize=16)

@@ -37,10 +37,37 @@ def build(result: ArenaResult) -> Page:
     for failure in result.failures:
         page.text(f"**Out:** {failure.sentence}. What was played before is counted.")
     _standings(page, result)
+    if result.luck_adjusted is not None:
+        page.heading("Less the luck of the rolls")
+        page.table(ADJUSTED, adjusted_rows(result))
+        page.text(ABOUT_LUCK)
     _plots(page, result)
     _crosstable(page, result)
     again(page, result.schedule.command, ruleset)
     return page
+
+
+ADJUSTED = ("bot", "won", "95 %", "luck a game", "games saved")
+ABOUT_LUCK = (
+    "The share of games won less a part of the luck of the rolls, which is 0 on average, so that the expected share is "
+    "the same. Games saved: so many fewer games give an interval as narrow as that of the plain share."
+)
+
+
+def adjusted_rows(result: ArenaResult) -> list[tuple[str, ...]]:
+    """The luck-adjusted results as text cells."""
+    less = result.luck_adjusted or {}
+    return [
+        (
+            name,
+            words(less[name].win_share.mean, ".1%"),
+            span(less[name].win_share, ".1%"),
+            words(less[name].luck.mean, "+.1%"),
+            words(less[name].saved, ".0%"),
+        )
+        for name in result.order
+        if name in less
+    ]
 
 
 def again(page: Page, command: str, ruleset: Ruleset) -> None:

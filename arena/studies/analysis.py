@@ -1,49 +1,123 @@
-"""Analyses each decision of a game with a bot that offers its thoughts: chances, best actions, mistakes by size."""
+"""Analyses a recorded game: what each decision loses, how lucky each roll was, and what both come to.
+
+A decision is looked at twice. A bot that offers its thoughts names the best action. Then that action and the one that
+was played are played out with equal dice, again and again until a loss is beyond doubt or is none: so the best of many
+noisy numbers is never the measure, and an action as good as the best one loses nothing on average. The luck of a roll
+is the win chance after it less the mean over all rolls that could have come.
+
+Shape letters: D decisions, P players.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from rc_env import checks
 from rc_env.agents.net import shipped
 from rc_env.agents.search import SearchBot
 from rc_env.agents.thoughts import Thoughts
-from rc_env.arena import referee
+from rc_env.arena import jobs, referee
+from rc_env.arena.studies.evaluation import Difference, Evaluation
+from rc_env.arena.studies.luck import RollValues, luck_of_roll
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
 from rc_env.record import Record, positions
+from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
 MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
 """The names of mistakes with the least loss of winning chance of each, the largest first."""
-SIMULATIONS = 96
-"""The number of simulations for each position: enough for a search that tries every legal action."""
-AT_ONCE = 8
-"""The number of positions per call of the bot."""
+SIMULATIONS = 32
+"""Play-outs of a decision, at most, by which the best action is chosen."""
+PLAYOUTS = 128
+"""Pairs of play-outs, at most, by which a decision is measured; play-outs of all rolls, and of the one that came."""
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class RollLuck:
+    """The luck of what was rolled, or drawn, after a decision.
+
+    Attributes:
+        rolled: the dice of each roll, as in a record.
+        expected: the win chance of each player on average over all rolls that could have come.
+        chances: that after the roll that came.
+        errors: the standard errors of the difference.
+        exact: whether all rolls that could have come were played out, not only some.
+    """
+
+    rolled: list[dict[str, int]]
+    expected: list[float]
+    chances: list[float]
+    errors: list[float]
+    exact: bool
+
+    @property
+    def luck(self) -> list[float]:
+        """What the roll brought each player, in win chance."""
+        return [round(after - before, DIGITS) for after, before in zip(self.chances, self.expected, strict=True)]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What a decision lost, measured by pairs of play-outs; chances are those to win, a shared victory in parts.
+
+    Attributes:
+        lost: of the seat that decided, which may be below 0, by chance.
+        error: the standard error of that; 0 where the best action was played.
+        prestige: what it lost of its lead in prestige.
+        changes: what each player lost, the seat itself included: the others gain.
+        regained: what the seat could still win back by its next decision in the same turn, and which is not counted
+            here: the best action there is that much better than what whoever plays out would do.
+        best: the chance of each player after the best action; empty where that was played.
+        played: that after the action that was played.
+        pairs: how many there were.
+        certain: whether it lost something beyond doubt.
+    """
+
+    lost: float = 0.0
+    error: float = 0.0
+    prestige: float = 0.0
+    changes: tuple[float, ...] = ()
+    regained: float = 0.0
+    best: tuple[float, ...] = ()
+    played: tuple[float, ...] = ()
+    pairs: int = 0
+    certain: bool = False
+
+    @property
+    def size(self) -> str:
+        """The name of a mistake of this size, one of `MISTAKES`; "" where none is beyond doubt."""
+        return next((name for name, least in MISTAKES.items() if self.certain and self.lost >= least), "")
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A bot's judgement of one decision of a game.
+    """A bot's judgement of one decision of a game, and what the action that was played lost.
 
-    A chance is (value + 1) / 2, from 0 to 1. With two seats, and against Ivan, that is the chance to win, half of it
-    where the victory is shared; with more players it is the share of the others that a seat may expect to leave behind.
+    The chances of the bot are (value + 1) / 2, from 0 to 1. With two seats, and against Ivan, that is the chance to
+    win, half of it where the victory is shared; with more players and a network for the reward "win" it is the share of
+    the others that a seat may expect to leave behind.
 
     Attributes:
         seat: the seat that decided.
         best: the action that the bot would have played, in words.
         policy: its policy, probabilities by action in words, the largest first.
         value: of each seat after the best action, from -1 (last place) to 1 (first).
-        actions: by action in words, visits and the chances of each seat after it.
+        actions: by action in words, how often it was tried, and the chances of each seat after it.
         line: the principal variation, as pairs of a seat and an action in words, beginning with the best action.
-        lost: the loss of the seat's chance by the action that was played; None if the bot did not try it.
-        size: the name of a loss of that size, one of `MISTAKES` or "".
+        turn: the number of the turn.
+        loss: what the action that was played lost.
+        roll: the luck of the roll that followed; None where nothing was rolled or drawn.
+        start: the win chance of each player before the first decision; empty for all others.
     """
 
     seat: int
@@ -52,17 +126,31 @@ class Judgement:
     value: list[float]
     actions: dict[str, tuple[int, list[float]]]
     line: list[tuple[int, str]]
-    lost: float | None
-    size: str
+    turn: int = 0
+    loss: Loss = Loss()
+    roll: RollLuck | None = None
+    start: tuple[float, ...] = ()
 
     @property
-    def chances(self) -> list[float]:
-        """The chance of each seat."""
-        return [chance(value) for value in self.value]
+    def lost(self) -> float:
+        """What the seat lost, as it is counted: see `Loss`."""
+        return self.loss.lost
+
+    @property
+    def size(self) -> str:
+        """The name of the mistake, "" if it was none beyond doubt."""
+        return self.loss.size
 
     def for_record(self) -> dict[str, object]:
         """The keys "policy" and "value" of a decision of a record (docs/records.md)."""
         return {"policy": dict(self.policy), "value": list(self.value)}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Judgement:
+        """The inverse of `dataclasses.asdict`, also after JSON made lists of tuples; other keys are left out."""
+        kept = {name: found[name] for name in cls.__dataclass_fields__ if name in found}
+        roll, loss = kept.pop("roll", None), kept.pop("loss", {})
+        return cls(**kept, roll=None if roll is None else RollLuck(**roll), loss=Loss(**loss))
 
 
 def chance(value: float) -> float:
@@ -70,32 +158,31 @@ def chance(value: float) -> float:
     return round((float(value) + 1) / 2, 3)
 
 
-def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS) -> Bot:
-    """A bot that judges positions of a variant: the search with the network that comes with the package, else playouts.
+def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, candidates: int = 0, leaf: str = "game") -> Bot:
+    """A bot that names the best action: the search with the network that comes with the package, else playouts.
 
     Args:
         ruleset: the variant.
-        simulations: of each position, 1 to 1,000,000.
+        simulations, candidates, leaf: as for `SearchBot`.
 
     Raises:
         ValueError: an argument is out of range.
     """
-    simulations = checks.whole_number("simulations", simulations, 1, 10**6)
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    bot = SearchBot(simulations, net="shipped", candidates=candidates, leaf=leaf)
     try:
         shipped(ruleset)
     except ValueError:
         return PlayoutBot()
-    return SearchBot(net="shipped", simulations=simulations, candidates=64, leaf="turn")
+    return bot
 
 
-def judged(thoughts: Thoughts, row: int, played: str | None = None) -> Judgement:
-    """The judgement of one position from a bot's thoughts about several.
+def judged(thoughts: Thoughts, row: int) -> Judgement:
+    """The judgement of one position from a bot's thoughts about several; nothing is measured.
 
     Args:
         thoughts: of the bot.
         row: which position.
-        played: the action that was played there, in words, if one was.
 
     Raises:
         ValueError: there is no such row.
@@ -110,18 +197,12 @@ def judged(thoughts: Thoughts, row: int, played: str | None = None) -> Judgement
     }
     best = thoughts.ruleset.actions.to_text(int(thoughts.actions[row]), seat)
     kept: Mapping[str, Any] = thoughts.for_record(row)
-    lost = None
-    if played == best:
-        lost = 0.0
-    elif played in actions:
-        lost = round(max(0.0, actions[best][1][seat] - actions[played][1][seat]), 3)
-    size = next((name for name, least in MISTAKES.items() if lost is not None and lost >= least), "")
     line = [
         (int(who), thoughts.ruleset.actions.to_text(int(action), int(who)))
         for action, who in zip(thoughts.variation[row], thoughts.variation_seats[row], strict=True)
         if action >= 0
     ]
-    return Judgement(seat, best, kept["policy"], kept["value"], actions, line, lost, size)
+    return Judgement(seat, best, kept["policy"], kept["value"], actions, line)
 
 
 def _tried(thoughts: Thoughts, row: int) -> list[int]:
@@ -151,39 +232,284 @@ def think(bot: Bot, position: Position) -> Thoughts:
 
 
 def judgements(
-    record: Record, bot: Bot | None = None, *, stop: Callable[[], bool] = lambda: False
+    record: Record,
+    bot: Bot | None = None,
+    *,
+    playouts: int = PLAYOUTS,
+    seed: int = 0,
+    numbers: Collection[int] | None = None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Judgement]:
-    """Yield a bot's judgement of each decision of a recorded game, in order.
+    """Yield the judgement of each decision of a recorded game, in order.
 
     Args:
         record: the game.
-        bot: the bot that judges; by default `evaluator` of the variant.
-        stop: called between batches of positions; a true result ends the analysis.
+        bot: the bot that names the best action; by default `evaluator` of the variant.
+        playouts: pairs of play-outs of a decision at most, and play-outs of a roll: see `PLAYOUTS`; 1 to 10,000.
+        seed: of the bot and of all dice. A decision is judged alike whichever others are.
+        numbers: those of the decisions that are judged, from 0; by default of all, and then the result is checked, too.
+        stop: called before each decision; a true result ends the analysis.
 
     Yields:
         A judgement for each decision.
 
     Raises:
         RecordError: the record is not of a game by the rules, or was made for one seat.
-        ValueError: the bot does not offer its thoughts, or failed.
+        ValueError: the bot does not offer its thoughts, or failed; or an argument is out of range.
+
+    Example:
+        >>> from rc_env import Ruleset, play_match
+        >>> from rc_env.arena.studies.analysis import judgements
+        >>> from rc_env.record import Recorder, parse
+        >>> texts, short = {}, Ruleset(turn_limit=2)
+        >>> _ = play_match(["greedy", "random"], 1, short, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> first, *others = judgements(parse(texts[0]), playouts=4)
+        >>> first.seat, len(first.start)
+        (0, 2)
     """
     checks.instance("record", record, Record, "a Record, as read or parse gives one")
     judge = evaluator(record.ruleset) if bot is None else checked_bot("bot", bot)
+    playouts, seed = checks.whole_number("playouts", playouts, 1, 10**4), checks.seed("seed", seed)
     if not callable(stop):
         checks.refuse("stop", stop, "a function that says whether to leave off")
-    engine = Engine(record.ruleset, AT_ONCE)
-    games = (one.clone(same_future=True) for one in positions(record))
-    steps = zip(games, record.decisions, strict=False)  # the last position has no decision
-    while part := list(islice(steps, AT_ONCE)):
-        if stop():
+    count = len(record.decisions)
+    chosen = range(count) if numbers is None else set(checks.sequence("numbers", numbers, "numbers of decisions"))
+    for number in chosen:
+        checks.whole_number("numbers", number, 0, count - 1)
+    return _judgements(record, judge, playouts, seed, chosen, numbers is None, stop)
+
+
+def _judgements(
+    record: Record,
+    judge: Bot,
+    playouts: int,
+    seed: int,
+    chosen: Collection[int],
+    whole: bool,
+    stop: Callable[[], bool],
+) -> Iterator[Judgement]:
+    analyst = _Analyst(record, judge, playouts, seed)
+    last, before = max(chosen, default=-1), None
+    for number, table in enumerate(positions(record)):
+        here = table.clone(same_future=True)
+        if before is not None and number - 1 in chosen:
+            if stop():
+                return
+            with threadpool_limits(1):
+                yield analyst.judge(number - 1, before, here)
+        if number > last and not whole:
             return
-        for row, (game, _) in enumerate(part):
-            engine.restore(game, [row])
-        thoughts = think(judge, Position.of(engine, np.arange(len(part))))
-        for row, (_, decision) in enumerate(part):
-            yield judged(thoughts, row, decision["action"])
-    for _ in games:  # all of it is checked, the result too
-        pass
+        before = here
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A first look at a decision: the judgement without the loss, the best action, and what plays out would do.
+
+    `gain` is what the best action brings above that.
+    """
+
+    judgement: Judgement
+    best: int
+    usual: int
+    gain: Difference | None
+
+
+class _Analyst:
+    """Judges decisions of one record."""
+
+    def __init__(self, record: Record, judge: Bot, playouts: int, seed: int) -> None:
+        self._record, self._judge, self._playouts, self._seed = record, judge, playouts, seed
+        self._evaluation = evaluation_of(jobs.variant_of(record.ruleset))
+        self._engine = Engine(record.ruleset, 1)
+        self._looks: dict[int, _Look] = {}
+
+    def judge(self, number: int, before: np.ndarray, after: np.ndarray) -> Judgement:
+        """The judgement of a decision, from the games before and after it, (1,) GAME each."""
+        look, decision = self._look(number, before), self._record.decisions[number]
+        found, seat, players = look.judgement, look.judgement.seat, self._record.ruleset.players
+        played = self._record.ruleset.actions.to_action(decision["action"], seat)
+        *_, compared, rolls = self._seeds(number)
+        chance = bool(decision["rolls"] or decision.get("draws") or number in self._record.ivan)
+        loss = Loss(changes=(0.0,) * players)
+        if played != look.best:
+            lost = look.gain
+            if lost is None or played != look.usual:
+                lost = self._evaluation.compare(before, look.best, played, self._playouts, compared)
+            again = None
+            if not chance and after["status"][0] == PLAYING and (after["seat"][0], after["turn"][0]) == (
+                seat, before["turn"][0]
+            ):  # fmt: skip
+                again = self._look(number + 1, after).gain
+            loss = _loss(lost, seat, again)
+        keys = np.random.default_rng(rolls).integers(2**64, size=2 * self._playouts, dtype=np.uint64)
+        start: tuple[float, ...] = ()
+        if number == 0:
+            start = tuple(_rounded(self._evaluation.value(before, keys[: self._playouts]).chances))
+        roll = None
+        if chance:
+            alone = len(decision["rolls"]) == 1 and not decision.get("draws") and number not in self._record.ivan
+            dice = len(decision["rolls"][0]) if alone else 0
+            roll = _roll(luck_of_roll(self._evaluation, before, played, after, dice, keys), decision["rolls"])
+        return replace(found, turn=int(before["turn"][0]), loss=loss, roll=roll, start=start)
+
+    def _seeds(self, number: int) -> list[int]:
+        """The seeds of the bot, of the comparison and of the rolls of a decision."""
+        seeds: list[int] = np.random.SeedSequence([self._seed, number]).generate_state(3, np.uint64).tolist()
+        return seeds
+
+    def _look(self, number: int, game: np.ndarray) -> _Look:
+        """The first look at a decision, each decision once."""
+        if number not in self._looks:
+            self._looks = {at: one for at, one in self._looks.items() if at > number - 2}
+            asked, compared, _ = self._seeds(number)
+            self._engine.restore(game)
+            referee.start_over(self._judge, asked)
+            found = judged(think(self._judge, Position.of(self._engine)), 0)
+            best = self._record.ruleset.actions.to_action(found.best, found.seat)
+            usual, gain = int(self._evaluation.choices(game)[0]), None
+            if best != usual:
+                gain = self._evaluation.compare(game, best, usual, self._playouts, compared)
+            self._looks[number] = _Look(found, best, usual, gain)
+        return self._looks[number]
+
+
+@lru_cache(maxsize=4)
+def evaluation_of(variant: jobs.Variant) -> Evaluation:
+    """The evaluation of a variant, as `jobs.variant_of` names it: one object per process."""
+    return Evaluation(jobs.ruleset_of(variant))
+
+
+def _loss(found: Difference, seat: int, again: Difference | None) -> Loss:
+    """What a decision lost, less what the next one of the same turn could win back."""
+    lost, spread, lead, certain = found.better - found.worse, np.square(found.errors), found.lead, found.certain
+    if again is not None:
+        lost, spread, lead = lost - (again.better - again.worse), spread + np.square(again.errors), lead - again.lead
+        certain = certain and bool(lost[seat] > 2 * np.sqrt(spread[seat]))
+    changes = tuple(_rounded(lost))
+    return Loss(
+        lost=changes[seat],
+        error=round(float(np.sqrt(spread[seat])), DIGITS),
+        prestige=round(lead, 2),
+        changes=changes,
+        regained=0.0 if again is None else _rounded(again.better - again.worse)[seat],
+        best=tuple(_rounded(found.better)),
+        played=tuple(_rounded(found.worse)),
+        pairs=found.pairs,
+        certain=certain,
+    )
+
+
+def _roll(found: RollValues, rolled: Sequence[Mapping[str, int]]) -> RollLuck:
+    """The luck of a roll as it is kept."""
+    errors = np.hypot(found.expected.errors, found.came.errors)
+    chances = (_rounded(found.expected.chances), _rounded(found.came.chances), _rounded(errors))
+    return RollLuck([dict(one) for one in rolled], *chances, found.exact)
+
+
+def _rounded(numbers: NDArray[np.float64]) -> list[float]:
+    return [round(float(number), DIGITS) + 0.0 for number in numbers]
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What a game came to for each player, in win chance: `result = start + luck + skill + others + rest`.
+
+    Attributes:
+        chances: of each player before each decision and at the end; None where a judgement is missing, and behind it
+            until the next value that does not follow from those before.
+        start: before the first decision.
+        luck: what all rolls brought, whoever rolled.
+        luck_errors: the standard errors of that.
+        skill: less what the own decisions lost.
+        others: what the others' decisions lost to this player.
+        rest: what the evaluation cannot explain: its errors, and what the best actions bring above those of who plays
+            the games out.
+        result: the share of the victory; of an unfinished game the last chances.
+    """
+
+    chances: list[list[float] | None]
+    start: list[float]
+    luck: list[float]
+    luck_errors: list[float]
+    skill: list[float]
+    others: list[float]
+    rest: list[float]
+    result: list[float]
+
+
+def result_chances(record: Record) -> list[float] | None:
+    """The share of the victory of each player; None in a game that did not end."""
+    checks.instance("record", record, Record, "a Record, as read or parse gives one")
+    if record.unfinished is not None:
+        return None
+    winners = record.result["winners"]
+    return [(seat in winners) / len(winners) for seat in range(record.ruleset.players)]
+
+
+def balance(
+    found: Mapping[int, Judgement], decisions: int, players: int, result: Sequence[float] | None = None
+) -> Balance:
+    """What a game came to.
+
+    Args:
+        found: the judgements of its decisions, or of some of them, by number from 0.
+        decisions: how many there were.
+        players: P.
+        result: the share of the victory of each player, as `result_chances` gives it; None in a game that did not end.
+
+    Raises:
+        ValueError: there is a judgement of no decision, or another argument does not fit.
+    """
+    decisions = checks.whole_number("decisions", decisions, 0)
+    players = checks.whole_number("players", players, 1, 4)
+    if not isinstance(found, Mapping):
+        checks.refuse("found", found, "judgements by number")
+    for number, judgement in found.items():
+        checks.whole_number("found", number, 0, max(0, decisions - 1))
+        checks.instance("found", judgement, Judgement, "judgements by number")
+    ended = None if result is None else checks.array("result", result, "a share of the victory for each player")
+    if ended is not None and (ended.shape != (players,) or ended.dtype.kind not in "if"):
+        checks.refuse("result", result, f"{players} numbers, a share of the victory for each player")
+    luck, skill, others, spread = (np.zeros(players) for _ in range(4))
+    now: NDArray[np.float64] | None = None
+    chances: list[list[float] | None] = []
+    for number in range(decisions):
+        one = found.get(number)
+        if one is not None and one.start:
+            now = np.array(one.start)
+        elif one is not None and now is None and one.loss.best:
+            now = np.array(one.loss.best)
+        elif one is None:
+            now = None  # until the next value that does not follow from those before
+        chances.append(None if now is None else _rounded(now))
+        if one is None:
+            continue
+        changes = np.array(one.loss.changes)
+        own = np.arange(players) == one.seat
+        skill -= changes * own
+        others -= changes * ~own
+        if now is not None:
+            now = now - changes
+        if one.roll is not None:
+            luck += one.roll.luck
+            spread += np.square(one.roll.errors)
+            now = np.array(one.roll.chances)
+    last = ended if ended is not None else now
+    chances.append(None if last is None else _rounded(last))
+    known = [one for one in chances if one is not None]
+    start = np.array(known[0] if known else np.zeros(players))
+    last = start if last is None else last
+    return Balance(
+        chances=chances,
+        start=_rounded(start),
+        luck=_rounded(luck),
+        luck_errors=_rounded(np.sqrt(spread)),
+        skill=_rounded(skill),
+        others=_rounded(others),
+        rest=_rounded(last - start - luck - skill - others),
+        result=_rounded(last),
+    )
 
 
 def annotated(record: Record, found: Sequence[Judgement]) -> Record:

@@ -326,6 +326,7 @@ NAMED: dict[str, Kind] = {
     "num_simulations": kinds.whole(1, 10**6).of(2),
     "max_num_considered_actions": kinds.whole(1, 256),
     "playouts": kinds.whole(1, 10_000, FEW).of(1).up_to(100),
+    "luck": kinds.whole(0, 10_000, FEW).of(0).up_to(2),
     "milliseconds": kinds.number(0, 10**6),
     "exploration": kinds.number(0, 1000),
     "temperature": kinds.number(1e-3, 10**6),
@@ -356,6 +357,7 @@ NAMED: dict[str, Kind] = {
         ("calibration.bot", "foresight.bot"), kinds.instance(agents.net.NetBot).of(lambda at: agents.net.NetBot())
     ),
     "judgements.record": kinds.instance(Record).of(lambda at: parse(recorded(turns=2))),
+    "judgements.numbers": EMPTY.of([0]),
     **dict.fromkeys(("evaluator.bot", "judgements.bot"), kinds.nothing().of(lambda at: OBJECTS[Bot](at.rules))),
     "names": BOTS.of(["random"]),
     "progress": kinds.function(),

@@ -56,7 +56,7 @@ LINES: dict[str, str] = {
     "watch": f"random --plain --pace 0 --seed 1 {SMALL}",
     "record": f"--bots random --out records {SMALL}",
     "replay": "game.rcr",
-    "analyse": "game.rcr --out copy.rcr --bot search:net=shipped,simulations=2",
+    "analyse": "game.rcr --out copy.rcr --playouts 2 --bot search:net=shipped,simulations=2",
     "serve": "--port 0 --folder kept",
     "completion": "bash",
 }
@@ -72,7 +72,7 @@ WORDS = (
 )
 FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a" * 300, "/dev/null", "\udcff")
 TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a" * 300, "\udcff", "sealed/x", ".")
-TARGET_OPTIONS = {"out", "save", "html", "onnx", "json", "folder"}
+TARGET_OPTIONS = {"out", "results", "save", "html", "onnx", "json", "folder"}
 """Options that name a file or folder to write, if they take a value."""
 FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "models", "runs", "file", "against"}
 """Options that name a file to read."""

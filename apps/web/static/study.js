@@ -2,14 +2,23 @@
 
 import { ChanceGraph } from "./chances.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
+import { Graph } from "./graph.js";
+import { LiveBoard } from "./liveboard.js";
 import { botTitle } from "./opponents.js";
-import { ask, chanceName, copy, loadPieces, post, savePicture } from "./server.js";
+import { ask, copy, loadPieces, post, savePicture } from "./server.js";
 import { Timeline } from "./timeline.js";
 
 const id = new URLSearchParams(location.search).get("id");
 const path = `/api/studies/${encodeURIComponent(id)}`;
 const say = sentence => { byId("said").textContent = sentence ?? ""; };
-let data, timeline, graph, rows = [];
+const LUCKIEST = 5, OFFERED = 5;
+const rows = [];  // by decision; those that have not been analysed are missing
+let data, timeline, graph, luckGraph, made = 0, quiz = false;
+
+const points = number => `${Math.round(100 * number)}`;
+const signed = number => `${number >= 0 ? "+" : "−"}${Math.abs(100 * number).toFixed(1)}%`;
+const whole = number => `${number > 0 ? "+" : number < 0 ? "−" : ""}${Math.abs(Math.round(100 * number))}%`;
+const within = (chance, tried) => `${percent(chance)} ± ${points(1.96 * Math.sqrt((chance * (1 - chance) + 1 / tried) / tried))}`;
 
 // --- mistakes
 
@@ -17,56 +26,174 @@ const tellMistakes = () => {
   rows.forEach((row, i) => {
     const button = timeline.buttons[i + 1];
     if (!row.size || button.querySelector(".badge")) return;
-    make(button, "span", { class: `badge ${row.size}` }, `${row.size} −${Math.round(100 * row.lost)}`);
+    make(button, "span", { class: `badge ${row.size}` }, `${row.size} −${points(row.loss.lost)}`);
   });
   const sizes = ["blunder", "mistake", "inaccuracy"];
   const head = byId("mistakes").querySelector("thead"), body = byId("mistakes").querySelector("tbody");
   head.replaceChildren();
   body.replaceChildren();
   const names = make(head, "tr");
-  for (const word of ["seat", "blunders", "mistakes", "inaccuracies"]) make(names, "th", { scope: "col" }, word);
+  for (const word of ["seat", "blunders", "mistakes", "inaccuracies", "lost"]) make(names, "th", { scope: "col" }, word);
   for (let seat = 0; seat < data.players; seat += 1) {
-    const line = make(body, "tr");
+    const line = make(body, "tr"), own = rows.filter(row => row.seat === seat);
     seatName(make(line, "td"), seat, COLOUR_NAMES[seat]);
-    for (const size of sizes) make(line, "td", {}, rows.filter(row => row.seat === seat && row.size === size).length);
+    for (const size of sizes) make(line, "td", {}, own.filter(row => row.size === size).length);
+    make(line, "td", {}, `${points(own.reduce((sum, row) => sum + row.loss.lost, 0))} points`);
   }
-  byId("worse").disabled = !rows.some(row => row.size);
+  byId("worse").disabled = byId("quiz").disabled = !rows.some(row => row.size && isWanted(row));
+};
+const isWanted = row => byId("whose").value === "" || row.seat === +byId("whose").value;
+
+// --- luck and skill
+
+const PARTS = {
+  start: ["at the deal", "The win chance before the first decision"],
+  luck: ["luck", "What the rolls brought, whoever rolled"],
+  skill: ["skill", "What the own decisions lost"],
+  others: ["gifts", "What the others' decisions lost to this seat"],
+  rest: ["unexplained", "What the evaluation cannot explain"],
+  result: ["result", "The share of the victory; of an unfinished game the win chance"],
+};
+const tellSums = balance => {
+  const head = byId("sums").querySelector("thead"), body = byId("sums").querySelector("tbody");
+  head.replaceChildren();
+  body.replaceChildren();
+  const names = make(head, "tr");
+  make(names, "th", { scope: "col" }, "win chance");
+  for (let seat = 0; seat < data.players; seat += 1) seatName(make(names, "th", { scope: "col" }), seat, COLOUR_NAMES[seat]);
+  for (const [part, [word, title]] of Object.entries(PARTS)) {
+    const line = make(body, "tr");
+    make(line, "th", { scope: "row", title }, word);
+    balance[part].forEach((number, seat) => {
+      const error = part === "luck" ? ` ± ${points(1.96 * balance.luck_errors[seat])}` : "";
+      make(line, "td", {}, (part === "start" || part === "result" ? percent : signed)(number) + error);
+    });
+  }
+};
+const tellLuck = balance => {
+  const sum = Array(data.players).fill(0);
+  byId("sums").hidden = made < data.total;
+  if (made === data.total) tellSums(balance);
+  const rolled = rows.flatMap((row, at) => (row.roll ? [[at, row]] : []));
+  const brought = Array.from({ length: timeline.last + 1 }, (_, at) => {
+    rows[at - 1]?.roll?.luck.forEach((luck, seat) => { sum[seat] += luck; });
+    return rolled.length ? [...sum] : null;
+  });
+  luckGraph.draw(brought);
+  luckGraph.show(timeline.now);
+  const size = ([, row]) => Math.max(...row.roll.luck.map(Math.abs));
+  byId("luckiest").replaceChildren();
+  for (const [at, row] of rolled.sort((one, other) => size(other) - size(one)).slice(0, LUCKIEST)) {
+    const seat = row.roll.luck.indexOf(Math.max(...row.roll.luck));
+    const button = make(make(byId("luckiest"), "li"), "button", { type: "button" });
+    seatName(button, row.seat, `${COLOUR_NAMES[row.seat]}: ${rollWords(row.roll)}`);
+    button.append(`, ${signed(row.roll.luck[seat])} for ${COLOUR_NAMES[seat]}`);
+    button.addEventListener("click", () => timeline.show(at + 1));
+  }
+};
+const rollWords = roll => {
+  const words = roll.rolled.map(one => Object.entries(one).map(([die, value]) => `${die} ${value}`).join(", "));
+  return words.join("; ") || "drawn by chance";
 };
 
-// --- the bot's analysis of the next decision
+// --- the analysis of the next decision
+
+let rings = [];
+const ring = row => {
+  rings.forEach(shape => shape.remove());
+  rings = [];
+  if (!row || quiz) return;
+  const played = data.moves[timeline.now][1];
+  for (const [words, kind] of played === row.best ? [[played, "best"]] : [[row.best, "best"], [played, "played"]]) {
+    for (const place of row.places[words] ?? []) rings.push(...timeline.board.cover(place, { class: `ring ${kind}` }));
+  }
+};
+
+const verdict = (row, told) => {
+  const [seat, played] = data.moves[timeline.now], place = byId("verdict"), { loss } = row;
+  seatName(place, seat, `${COLOUR_NAMES[seat]} chose to ${told(played)}`);
+  if (!loss.pairs) return place.append(", the best action that was found.");
+  place.append(`; the best action that was found is to ${told(row.best)}. `);
+  const error = points(1.96 * loss.error);
+  if (row.size) make(place, "span", { class: `badge ${row.size}` }, row.size);
+  if (!loss.certain) {
+    return place.append(`The two are even: a difference of ${points(loss.lost)} ± ${error} points is within the error.`);
+  }
+  place.append(` What was played loses ${points(loss.lost)} ± ${error} points of a hundred`);
+  place.append(`, and ${loss.prestige.toFixed(1)} prestige of the lead, on average.`);
+  if (loss.regained > 0.02) place.append(` Another ${points(loss.regained)} could still be won back in this turn.`);
+};
+
+const consider = (row, told) => {
+  const body = byId("considered").querySelector("tbody"), [seat, played] = data.moves[timeline.now];
+  const { loss } = row, policy = Object.fromEntries(row.actions.map(([words, , , share]) => [words, share]));
+  const measured = loss.pairs ? [[row.best, loss.best], [played, loss.played]] : [];
+  for (const [words, chances] of measured) {
+    const note = words === row.best ? " (best)" : " (played)";
+    shareLine(body, told(words) + note, policy[words] ?? 0, loss.pairs, within(chances[seat], loss.pairs));
+  }
+  const others = row.actions.filter(([words]) => !measured.some(([known]) => known === words)).slice(0, 8 - measured.length);
+  for (const [words, tried, chance, share] of others) {
+    const known = data.players === 1 || data.players === 2;  // a search with more players may count places
+    shareLine(body, told(words) + (words === played ? " (played)" : ""), share, tried, known ? within(chance, tried) : "–");
+  }
+  byId("considered").hidden = !body.children.length;
+};
+
+const tellLine = row => {
+  byId("line").replaceChildren();
+  byId("ahead").hidden = true;
+  row.line.forEach(([who, words], i) => {
+    const item = make(byId("line"), "li");
+    make(item, "b", {}, COLOUR_NAMES[who]);
+    const button = make(item, "button", { type: "button" }, words);
+    button.addEventListener("click", () => {
+      const picture = byId("ahead").querySelector("img");
+      picture.src = `${path}/board.svg?at=${timeline.now}&ahead=${i + 1}&theme=${themeName()}`;
+      picture.alt = byId("ahead").querySelector("figcaption").textContent = `The board after ${COLOUR_NAMES[who]}: ${words}`;
+      byId("ahead").hidden = false;
+    });
+  });
+};
+
+/** The question at a mistake: which action is better? The answer is shown after a choice. */
+const pose = (row, told) => {
+  const [seat, played] = data.moves[timeline.now];
+  seatName(byId("verdict"), seat, `${COLOUR_NAMES[seat]} is to decide. One of these is better than what was played:`);
+  const offered = [...new Set([row.best, played, ...row.actions.map(([words]) => words)])].slice(0, OFFERED);
+  for (const words of offered.sort()) {
+    const button = make(byId("choices"), "button", { type: "button" }, told(words));
+    button.addEventListener("click", () => {
+      question(false);
+      const answer = words === row.best ? "Yes: " : words === played ? "That is what was played. " : "No. ";
+      byId("verdict").prepend(answer);
+    });
+  }
+};
 
 const thought = () => {
-  const { now, last } = timeline, row = rows[now], body = byId("considered").querySelector("tbody");
-  body.replaceChildren();
-  byId("line").replaceChildren();
-  byId("considered").hidden = byId("best").hidden = !row;
-  byId("verdict").replaceChildren();
+  const { now, last } = timeline, row = rows[now];
+  byId("considered").querySelector("tbody").replaceChildren();
+  for (const place of ["choices", "verdict", "rolled"]) byId(place).replaceChildren();
+  byId("considered").hidden = byId("best").hidden = !row || quiz;
+  ring(row);
   if (now === last) byId("verdict").textContent = data.unfinished ? "The record ends here." : "The game is over.";
   else if (!row) byId("verdict").textContent = "This decision has not been analysed yet.";
   if (!row) return;
-  const [seat, played] = data.moves[now];
   const told = words => row.phrases[words] ?? words;
-  seatName(byId("verdict"), seat, `${COLOUR_NAMES[seat]} chose to ${told(played)}`);
-  if (row.lost === null) byId("verdict").append(", which the bot did not try.");
-  else if (played === row.best) byId("verdict").append(", as the bot would.");
-  else {
-    byId("verdict").append(`; the bot would ${told(row.best)}. `);
-    if (row.size) make(byId("verdict"), "span", { class: `badge ${row.size}` }, row.size);
-    byId("verdict").append(` The action played loses ${percent(row.lost)}.`);
+  if (quiz && row.size) return pose(row, told);
+  verdict(row, told);
+  consider(row, told);
+  tellLine(row);
+  if (row.roll) {
+    const luck = row.roll.luck.map((one, seat) => `${COLOUR_NAMES[seat]} ${signed(one)} ± ${points(1.96 * row.roll.errors[seat])}`);
+    byId("rolled").textContent = `Then the dice: ${rollWords(row.roll)}. Luck: ${luck.join(", ")}.`;
   }
-  const best = row.actions.find(([words]) => words === row.best);
-  if (best && row.actions.some(one => one[2] > best[2])) {
-    byId("verdict").append(" It chooses among what it tried most; a higher chance beside another action may be luck.");
-  }
-  const shown = row.actions.filter(([words], i) => i < 8 || words === played);
-  for (const [words, visits, chance, policy] of shown) {
-    shareLine(body, told(words) + (words === played ? " (played)" : ""), policy, visits, percent(chance));
-  }
-  for (const [who, words] of row.line) {
-    const item = make(byId("line"), "li");
-    make(item, "b", {}, COLOUR_NAMES[who]);
-    item.append(` ${item === byId("line").firstElementChild ? told(words) : words}`);
-  }
+};
+const question = on => {
+  quiz = on;
+  byId("quiz").setAttribute("aria-pressed", String(on));
+  thought();
 };
 
 const onPosition = at => {
@@ -75,33 +202,43 @@ const onPosition = at => {
     for (const one of byId(form).elements) one.disabled = data.movers[at] === null;
   }
   graph.show(at);
+  luckGraph.show(at);
+  quiz = quiz && Boolean(rows[at]?.size);
+  byId("quiz").setAttribute("aria-pressed", String(quiz));
   thought();
   history.replaceState(null, "", `#${at}`);
   document.body.dataset.at = at;
 };
+/** Goes to the position of the next mistake, before it was made. */
 const nextMistake = () => {
-  const after = rows.findIndex((row, i) => i > timeline.now && row.size);
-  const found = after >= 0 ? after : rows.findIndex(row => row.size);
-  if (found >= 0) timeline.show(found);
+  const found = rows.flatMap((row, i) => (row.size && isWanted(row) ? [i] : []));
+  if (found.length) timeline.show(found.find(i => i > timeline.now) ?? found[0]);
+  return found.length > 0;
+};
+const nextQuestion = () => {
+  quiz = true;  // before the mistake is shown, so that its answer is not
+  question(nextMistake());
 };
 
 // --- the analysis, in the background
 
 const analyse = async () => {
   try {
-    const found = await ask(`${path}/analysis?from=${rows.length}`);
-    rows.push(...found.rows);
+    const found = await ask(`${path}/analysis?from=${made}&at=${Math.min(timeline.now, timeline.last)}`);
+    for (const row of found.rows) rows[row.number] = row;
+    made = found.done;
     byId("progress").value = found.total ? found.done / found.total : 1;
     byId("progress").hidden = found.done === found.total;
     byId("progress-words").textContent = found.failed || (found.done < found.total
       ? `${found.done} of ${found.total} decisions have been analysed.` : "");
     if (found.rows.length) {
-      graph.draw(rows);
+      graph.draw(found.balance.chances, rows);
       graph.show(timeline.now);
+      tellLuck(found.balance);
       tellMistakes();
-      thought();
+      if (found.rows.some(row => row.number === timeline.now)) thought();
     }
-    document.body.dataset.analysed = rows.length;
+    document.body.dataset.analysed = made;
     if (found.done < found.total && !found.failed) setTimeout(analyse, 700);
   } catch (error) {
     byId("progress-words").textContent = error.message;
@@ -174,6 +311,8 @@ for (const kind of ["svg", "png"]) {
   });
 }
 byId("worse").addEventListener("click", nextMistake);
+byId("quiz").addEventListener("click", nextQuestion);
+byId("whose").addEventListener("change", tellMistakes);
 addEventListener("hashchange", () => timeline?.show(+location.hash.slice(1)));
 
 const begin = async () => {
@@ -183,12 +322,14 @@ const begin = async () => {
     await loadPieces(data.full, data.contractors);
     byId("opening").hidden = true;
     byId("study").hidden = false;
-    timeline = new Timeline(data, onPosition);
+    timeline = new Timeline(data, onPosition, new LiveBoard(document.querySelector(".board")));
     timeline.keys.m = nextMistake;
-    const name = chanceName(data.colours.length);
-    byId("graph-title").textContent = name === "win chance" ? "Win chance" : "Opponents beaten, on average";
-    byId("considered").querySelector("th:last-child").textContent = name;
-    graph = new ChanceGraph(byId("graph"), data.turns, data.players, at => timeline.show(at));
+    timeline.keys.q = nextQuestion;
+    make(byId("whose"), "option", { value: "" }, "anyone");
+    for (let seat = 0; seat < data.players; seat += 1) make(byId("whose"), "option", { value: seat }, COLOUR_NAMES[seat]);
+    const go = at => timeline.show(at);
+    graph = new ChanceGraph(byId("graph"), data.turns, data.players, go);
+    luckGraph = new Graph(byId("luck-graph"), data.turns, data.players, "Luck of each seat so far", go, [-1, 1], whole);
     document.title = `Study of ${timeline.last} decisions – The Red Cathedral`;
     await offerBots();
     timeline.show(+location.hash.slice(1) || 0);

@@ -9,13 +9,14 @@ export class Timeline {
   /**
    * @param data the game, as `rc_env.render.html.replay_data` gives it
    * @param onPosition called with the number of the position that is shown
+   * @param board where it is shown
    */
-  constructor(data, onPosition) {
+  constructor(data, onPosition, board = new Board(document.querySelector(".board"))) {
     [this.data, this.onPosition] = [data, onPosition];
     this.last = data.moves.length;
     this.now = -1;
     this.timer = 0;
-    this.board = new Board(document.querySelector(".board"));
+    this.board = board;
     this.unfold();
     this.list();
     this.keys = {
@@ -66,7 +67,7 @@ export class Timeline {
       if (i === 0 || this.turn(i) !== this.turn(i - 1)) {
         make(byId("list"), "h3", {}, `Turn ${this.turn(i)}, ${colours[action.startsWith("ivan ") ? 1 : seat]}`);
       }
-      const button = make(byId("list"), "button", { type: "button", class: `of${seat}` }, action);
+      const button = make(byId("list"), "button", { type: "button", class: `of${seat}` }, this.data.phrases?.[i] ?? action);
       if (rolls) make(button, "small", {}, ` rolled ${rolls}`);
       if (after) make(button, "small", {}, ` ${after}`);
       button.addEventListener("click", () => this.show(i + 1));

@@ -1,0 +1,375 @@
+"""Error rates and luck by player, of one analysed game or of a thousand, and what an error rate is worth in words.
+
+Shape letters: G games, P players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from rc_env import agents, checks
+from rc_env.arena import jobs
+from rc_env.arena.figures import Figure
+from rc_env.arena.intervals import mean_interval
+from rc_env.arena.journal import Journal, key_of
+from rc_env.arena.results import about, versions
+from rc_env.arena.studies.analysis import DIGITS, MISTAKES, Judgement, balance, evaluator, judgements, result_chances
+from rc_env.record import Record, parse
+from rc_env.rules.printed.sizes import COLOURS
+from rc_env.ruleset import Ruleset
+
+LUCKIEST = 5
+"""The number of rolls that are listed, those first that changed the chances most."""
+
+
+@dataclass(frozen=True)
+class SeatInGame:
+    """A player in one game: what the decisions lost, and what the rolls brought.
+
+    Attributes:
+        name: who played, a bot or a person; the colour of the seat if the record does not say.
+        seat: the seat.
+        decisions, turns: how many the player took.
+        lost: the sum of what the decisions lost, in win chance; chance alone may make it less than 0.
+        prestige: the sum of what they lost of the lead in prestige.
+        best: the number of decisions at which the best action was played.
+        blunders, mistakes, inaccuracies: those beyond doubt.
+        start, luck, skill, others, rest, result: see `analysis.Balance`.
+    """
+
+    name: str
+    seat: int
+    decisions: int
+    turns: int
+    lost: float
+    prestige: float
+    best: int
+    blunders: int
+    mistakes: int
+    inaccuracies: int
+    start: float
+    luck: float
+    skill: float
+    others: float
+    rest: float
+    result: float
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """An analysed game.
+
+    Attributes:
+        name: of the record.
+        seats: one entry for each player.
+        mistakes: those beyond doubt, in order, each with "decision" (from 1), "seat", "size", "action", "better",
+            "lost" and "error".
+        luckiest: the rolls that changed the chances most, each with "decision", "seat", "rolled", "luck" by seat and
+            "errors".
+    """
+
+    name: str
+    seats: tuple[SeatInGame, ...]
+    mistakes: tuple[dict[str, Any], ...]
+    luckiest: tuple[dict[str, Any], ...]
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> GameReport:
+        """The inverse of `dataclasses.asdict`, also after JSON made lists of tuples.
+
+        Raises:
+            ValueError: it is not the report of a game.
+        """
+        with checks.reading("journal", "reports of games that this version of rc_env wrote: remove it, and begin anew"):
+            seats = tuple(SeatInGame(**seat) for seat in found["seats"])
+            return cls(found["name"], seats, tuple(found["mistakes"]), tuple(found["luckiest"]))
+
+
+def players_of_record(record: Record) -> list[str]:
+    """Who played each seat: the bots that the record names, and "you" for a person who left; else the colours."""
+    players = record.ruleset.players
+    bots = record.meta.get("bots")
+    if record.unfinished is not None:
+        bots = [checks.cut(str(name)) for name in record.unfinished["bots"]]
+        bots.insert(record.unfinished["seat"], "you")
+    if not isinstance(bots, list) or len(bots) != players or not all(isinstance(name, str) for name in bots):
+        return list(COLOURS[:players])
+    return [checks.cut(name) for name in bots]
+
+
+def game_report(record: Record, found: Sequence[Judgement], names: Sequence[str] | None = None) -> GameReport:
+    """What an analysis of a whole game comes to.
+
+    Args:
+        record: the game.
+        found: the judgement of each of its decisions.
+        names: who played each seat; by default what the record says.
+
+    Raises:
+        ValueError: there are not as many judgements as decisions, or names as players.
+    """
+    checks.instance("record", record, Record, "a Record, as read or parse gives one")
+    if len(found) != len(record.decisions):
+        raise ValueError(f"found holds {len(found)} judgements, but the record has {len(record.decisions)} decisions")
+    names = players_of_record(record) if names is None else names
+    if len(names) != record.ruleset.players:
+        raise ValueError(f"names must be {record.ruleset.players}, one for each player, not {checks.shown(names)}")
+    sums = balance(dict(enumerate(found)), len(record.decisions), record.ruleset.players, result_chances(record))
+    seats = []
+    for seat, name in enumerate(names):
+        own = [one for one in found if one.seat == seat]
+        counts = [sum(one.size == size for one in own) for size in MISTAKES]
+        of_seat = [getattr(sums, part)[seat] for part in ("start", "luck", "skill", "others", "rest", "result")]
+        seats.append(
+            SeatInGame(
+                name,
+                seat,
+                len(own),
+                len({one.turn for one in own}),
+                round(sum(one.lost for one in own), DIGITS),
+                round(sum(one.loss.prestige for one in own), 2),
+                sum(not one.loss.pairs for one in own),
+                *counts,
+                *of_seat,
+            )
+        )
+    mistakes = [
+        {
+            "decision": number,
+            "seat": one.seat,
+            "size": one.size,
+            "action": record.decisions[number - 1]["action"],
+            "better": one.best,
+            "lost": one.lost,
+            "error": one.loss.error,
+        }
+        for number, one in enumerate(found, 1)
+        if one.size
+    ]
+    rolls = [(number, one, one.roll) for number, one in enumerate(found, 1) if one.roll is not None]
+    rolls.sort(key=lambda entry: -max(map(abs, entry[2].luck)))
+    luckiest = [
+        {"decision": number, "seat": one.seat, "rolled": roll.rolled, "luck": roll.luck, "errors": roll.errors}
+        for number, one, roll in rolls[:LUCKIEST]
+    ]
+    return GameReport(record.name, tuple(seats), tuple(mistakes), tuple(luckiest))
+
+
+@dataclass(frozen=True)
+class Player:
+    """A bot or a person over all games.
+
+    Attributes:
+        games, decisions, turns: how many; a bot on two seats of a game counts as two.
+        loss_decision, loss_turn: the mean loss in win chance, of a decision and of a turn.
+        prestige_decision, prestige_turn: that in prestige.
+        accuracy: the share of decisions at which the best action was played.
+        blunders, mistakes, inaccuracies: of a game, on average.
+        luck: what the rolls brought in a game, in win chance.
+        result: the share of the victory.
+        rating: the error rate in words; "" where it is not calibrated.
+    """
+
+    games: int
+    decisions: int
+    turns: int
+    loss_decision: Figure
+    loss_turn: Figure
+    prestige_decision: Figure
+    prestige_turn: Figure
+    accuracy: Figure
+    blunders: float
+    mistakes: float
+    inaccuracies: float
+    luck: Figure
+    result: Figure
+    rating: str
+
+    def as_json(self) -> dict[str, Any]:
+        """As entries for JSON."""
+        found: dict[str, Any] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            found |= value.as_json(field.name) if isinstance(value, Figure) else {field.name: value}
+        return found
+
+
+@dataclass(frozen=True)
+class AnalysisResult:
+    """All analysed games.
+
+    Attributes:
+        ruleset: the variant, that of the first game.
+        seed, playouts, bot: how they were analysed.
+        games: the report of each game.
+        players: by name.
+    """
+
+    ruleset: Ruleset
+    seed: int
+    playouts: int
+    bot: str
+    games: tuple[GameReport, ...]
+
+    @property
+    def players(self) -> dict[str, Player]:
+        """Each bot or person, the one with the lowest error rate first."""
+        by_name: dict[str, list[SeatInGame]] = {}
+        for game in self.games:
+            for seat in game.seats:
+                by_name.setdefault(seat.name, []).append(seat)
+        found = {name: _player(seats, self.ruleset) for name, seats in by_name.items()}
+        return dict(sorted(found.items(), key=lambda entry: entry[1].prestige_turn.mean or 0))
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON; docs/coach.md describes each entry."""
+        return {
+            **about(self.ruleset, len(self.games), self.seed),
+            "playouts": self.playouts,
+            "bot": self.bot,
+            "versions": versions(self.ruleset),
+            "by_player": {name: player.as_json() for name, player in self.players.items()},
+            "by_game": [asdict(game) for game in self.games],
+        }
+
+
+def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
+    table = {
+        name: np.array([getattr(seat, name) for seat in seats], np.float64)
+        for name in (
+            *("decisions", "turns", "lost", "prestige", "best", "luck", "result"),
+            *("blunders", "mistakes", "inaccuracies"),
+        )
+    }
+
+    def ratio(top: str, bottom: str) -> Figure:
+        """The ratio of two sums, with the interval of its linear part over the seats of the games."""
+        whole = max(table[bottom].mean(), 1e-9)
+        mean = table[top].mean() / whole
+        return Figure.of(mean_interval(mean + (table[top] - mean * table[bottom]) / whole), DIGITS)
+
+    def a_game(name: str) -> float:
+        return round(float(table[name].mean()), 2)
+
+    prestige = ratio("prestige", "turns")
+    return Player(
+        games=len(seats),
+        decisions=int(table["decisions"].sum()),
+        turns=int(table["turns"].sum()),
+        loss_decision=ratio("lost", "decisions"),
+        loss_turn=ratio("lost", "turns"),
+        prestige_decision=ratio("prestige", "decisions"),
+        prestige_turn=prestige,
+        accuracy=ratio("best", "decisions"),
+        blunders=a_game("blunders"),
+        mistakes=a_game("mistakes"),
+        inaccuracies=a_game("inaccuracies"),
+        luck=Figure.of(mean_interval(table["luck"])),
+        result=Figure.of(mean_interval(table["result"])),
+        rating=rating(prestige.mean, ruleset),
+    )
+
+
+RATINGS = {"random play": 2.35, "beginner": 1.04, "advanced": 0.25, "expert": -np.inf}
+"""Words for an error rate, in prestige a turn, with the least that is called so, the largest first. Each begins in the
+middle between two bots of docs/coach.md."""
+
+
+def rating(prestige_turn: float | None, ruleset: Ruleset) -> str:
+    """An error rate in words; "" for variants in which the words were not calibrated."""
+    if prestige_turn is None or ruleset.players != 2 or ruleset.full or ruleset.workshop != "basic":
+        return ""
+    return next((word for word, least in RATINGS.items() if prestige_turn >= least), "")
+
+
+@dataclass(frozen=True)
+class Work:
+    """A game to analyse, in words that can be sent to another process.
+
+    Attributes:
+        name: of the record, in messages and results.
+        text: the record.
+        folder: where its data files are looked for.
+        data, expansion_data: its data files, as for `rc_env.record.read`.
+        bot: as `rc_env.agents.from_text` takes it; by default `analysis.evaluator`.
+        simulations: of that default.
+        playouts, seed: as for `analysis.judgements`.
+        names: who played each seat; by default what the record says.
+    """
+
+    name: str
+    text: str
+    folder: str
+    data: str | None
+    expansion_data: str | None
+    bot: str | None
+    simulations: int
+    playouts: int
+    seed: int
+    names: tuple[str, ...] | None = None
+
+    def record(self) -> Record:
+        """The record.
+
+        Raises:
+            RecordError: it is none.
+        """
+        return parse(
+            self.text,
+            self.name,
+            data=self.data,
+            expansion_data=self.expansion_data,
+            beside=self.folder,
+            unfinished=True,
+        )
+
+    @property
+    def key(self) -> str:
+        """The key in a journal."""
+        return key_of(asdict(self))
+
+
+def analysed(work: Work) -> dict[str, Any]:
+    """The report of a game, as values for JSON.
+
+    Raises:
+        ValueError: the record breaks the rules, or the bot does not offer its thoughts.
+    """
+    record = work.record()
+    bot = evaluator(record.ruleset, work.simulations) if work.bot is None else agents.from_text(work.bot)
+    found = list(judgements(record, bot, playouts=work.playouts, seed=work.seed))
+    return asdict(game_report(record, found, work.names))
+
+
+def analyse_all(
+    work: Sequence[Work],
+    journal: Journal | None = None,
+    pool: jobs.Workers | None = None,
+    progress: Callable[[int], object] = lambda games: None,
+) -> tuple[GameReport, ...]:
+    """The reports of many games, in order.
+
+    Args:
+        work: the games.
+        journal: has what was done before, and keeps what is done now.
+        pool: worker processes; by default this process. They change nothing but the time it takes.
+        progress: called with the number of games just analysed, or taken from the journal.
+
+    Raises:
+        ValueError: a record breaks the rules, or the bot does not offer its thoughts.
+    """
+    done = {} if journal is None else journal.done
+    left = [one for one in work if one.key not in done]
+    progress(len(work) - len(left))
+    coming = map(analysed, left) if pool is None else pool.apply(analysed, left)
+    found = dict(done)
+    for one, report in zip(left, coming, strict=True):
+        found[one.key] = report
+        if journal is not None:
+            journal.add(one.key, report)
+        progress(1)
+    return tuple(GameReport.from_json(found[one.key]) for one in work)

@@ -1,0 +1,272 @@
+"""What positions and actions are worth, by games played out, with standard errors.
+
+The network that comes with the package plays all seats to the end of the game, where there is one for the variant, else
+a plan. The share of the victory is counted, whatever the reward of the variant is: 1 for a win, split among those who
+share it. Play-outs of different actions with the same key meet the same n-th roll of each die, so that actions are
+compared with equal luck.
+
+Shape letters: N games, K play-outs, P players, S seats (P, and Ivan's in the solo game).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env import checks
+from rc_env.agents import ALL_ROUNDER
+from rc_env.agents.forward import Forward
+from rc_env.agents.net import NetBot, shipped
+from rc_env.agents.plan import PlanBot
+from rc_env.agents.playouts import PlayOuts
+from rc_env.bot import Position
+from rc_env.build import in_build
+from rc_env.engine import Engine
+from rc_env.jit import records
+from rc_env.rules.state import PLAYING
+from rc_env.ruleset import Ruleset
+
+CONFIDENCE = 0.99
+"""The probability that a decision which loses nothing is not called a mistake, over all looks at its play-outs."""
+FIRST_LOOK, FEWEST = 16, 32
+"""Pairs of play-outs before the first look, and before a decision may be called none."""
+
+
+class Ends(NamedTuple):
+    """How K play-outs ended.
+
+    Attributes:
+        chances: (K, P) float64, the share of the victory of each player, 0 to 1.
+        leads: (K, P) float64, the prestige of each player above that of the best other seat.
+    """
+
+    chances: NDArray[np.float64]
+    leads: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Value:
+    """The mean of some play-outs.
+
+    Attributes:
+        chances: (P,) float64.
+        errors: (P,) float64, their standard errors; 0 where the result is known.
+    """
+
+    chances: NDArray[np.float64]
+    errors: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What an action loses against another one, by pairs of play-outs with equal dice.
+
+    Attributes:
+        pairs: how many there were.
+        better, worse: (P,) float64, the chances after the two.
+        errors: (P,) float64, the standard errors of their difference.
+        lead: the difference of the lead in prestige, of the seat that decides.
+        certain: whether the seat loses something beyond doubt: see `CONFIDENCE`.
+    """
+
+    pairs: int
+    better: NDArray[np.float64]
+    worse: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    lead: float
+    certain: bool
+
+
+class Evaluation:
+    """Plays games of a variant out.
+
+    Args:
+        ruleset: the variant.
+
+    Raises:
+        ValueError: it is not a ruleset.
+
+    Example:
+        >>> import numpy as np
+        >>> from rc_env import Engine, Ruleset
+        >>> from rc_env.arena.studies.evaluation import Evaluation
+        >>> engine, evaluation = Engine(seed=1), Evaluation(Ruleset())
+        >>> value = evaluation.value(engine.clone(), np.arange(8, dtype=np.uint64))
+        >>> bool(abs(value.chances.sum() - 1) < 1e-9)
+        True
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+        self.ruleset = replace(ruleset, reward="first")
+        self._engine = Engine(self.ruleset, 1)
+        self._network: PlayOuts | None = None
+        self._plan = PlanBot(ALL_ROUNDER)
+        try:
+            shipped(ruleset)
+        except ValueError:
+            return
+        net = NetBot("shipped").net_for(ruleset)
+        self._network = in_build(PlayOuts, ruleset.full)(self.ruleset, Forward(net), "first")
+
+    def ends(
+        self,
+        games: np.ndarray,
+        rows: NDArray[np.int64],
+        actions: NDArray[np.int64] | None,
+        keys: NDArray[np.uint64],
+    ) -> Ends:
+        """Play games out.
+
+        Args:
+            games: (N,) GAME, none of which is over.
+            rows: (K,) int64, with which of them each play-out begins.
+            actions: (K,) int64, legal actions with which they begin; by default what whoever plays out would do.
+            keys: (K,) uint64, what their chance follows from.
+        """
+        states = records(np.array(games.view(np.ndarray)))
+        if actions is None:
+            actions = self.choices(states)[rows]
+        if self._network is None:
+            return self._by_plan(states, rows, actions, keys)
+        found = self._network.run(states, states["seat"].astype(np.int8), rows, actions, keys)
+        return self._ended(found.rewards, found.prestige.sum(2))
+
+    def choices(self, games: np.ndarray) -> NDArray[np.int64]:
+        """(N,) int64, the actions of whoever plays out, in N games that are not over."""
+        states = records(np.array(games.view(np.ndarray)))
+        engine = self._holding(states)
+        if self._network is None:
+            return self._plan.act(Position.of(engine, np.arange(len(states))))
+        masks = np.ascontiguousarray(engine.legal_mask()[: len(states)])
+        logits, _ = self._network.evaluate(states, masks, states["seat"].astype(np.int8))
+        return logits.argmax(1)
+
+    def value(self, games: np.ndarray, keys: NDArray[np.uint64]) -> Value:
+        """The mean value of N games that are equally probable, each played out once with each key.
+
+        The standard error is that of the mean over the keys; what is known without a play-out, since a game is over,
+        has none.
+        """
+        states = np.array(games.view(np.ndarray))
+        playing = np.flatnonzero(states["status"] == PLAYING)
+        chances = np.zeros((len(states), len(keys), self.ruleset.players))
+        over = np.setdiff1d(np.arange(len(states)), playing)
+        if len(over):
+            engine = self._holding(states)
+            chances[over] = self._chances(engine.returns()[over])[:, None]
+        if len(playing):
+            rows = np.repeat(np.arange(len(playing)), len(keys))
+            ends = self.ends(states[playing], rows, None, np.tile(keys, len(playing)))
+            chances[playing] = ends.chances.reshape(len(playing), len(keys), -1)
+        return mean_of(chances.mean(0), 1 / len(states) if len(playing) else 0)
+
+    def expected(self, game: np.ndarray, action: int, keys: NDArray[np.uint64]) -> Value:
+        """The value of one game, (1,) GAME, after an action, over all that may be rolled: a play-out with each key."""
+        count = len(keys)
+        ends = self.ends(game, np.zeros(count, np.int64), np.full(count, action), keys)
+        return mean_of(ends.chances)
+
+    def after(self, game: np.ndarray, action: int, dice: NDArray[np.int8], keys: NDArray[np.uint64]) -> np.ndarray:
+        """(K,) GAME: one game, (1,) GAME, after an action where the next dice show these values, (K, D) int8.
+
+        `keys` (K,) are what the chance behind these dice follows from.
+        """
+        count = len(dice)
+        states = np.repeat(np.array(game.view(np.ndarray)), count)
+        states["key"] = keys
+        engine, every = self._holding(states), np.arange(count)
+        engine.step(np.full(count, action), every, dice=dice)
+        return np.array(engine.clone(every, same_future=True).view(np.ndarray))
+
+    def compare(self, game: np.ndarray, better: int, worse: int, most: int, seed: int) -> Difference:
+        """What an action loses against another one: more pairs of play-outs until a loss is beyond doubt, or is none.
+
+        After 16 pairs, and whenever there are twice as many, the mean loss is looked at. It is beyond doubt if it is so
+        many standard errors above 0 that all looks together mistake nothing for a loss in at most one of a hundred
+        decisions. It is none if, after 32 pairs or more, it is less than one standard error.
+
+        Args:
+            game: (1,) GAME.
+            better, worse: two legal actions.
+            most: pairs at most, 1 to 10,000.
+            seed: of the dice.
+
+        Raises:
+            ValueError: `most` is out of range.
+        """
+        most = checks.whole_number("most", most, 1, 10**4)
+        seat = int(game["seat"][0])
+        looks = _looks(most)
+        bound = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / len(looks))
+        keys = np.random.default_rng(seed).integers(2**64, size=most, dtype=np.uint64)
+        chances, leads = np.zeros((2, 0, self.ruleset.players)), np.zeros((2, 0, self.ruleset.players))
+        for count in looks:
+            new = keys[chances.shape[1] : count]
+            rows = np.zeros(2 * len(new), np.int64)
+            ends = self.ends(game, rows, np.repeat([better, worse], len(new)), np.tile(new, 2))
+            chances = np.concatenate([chances, ends.chances.reshape(2, len(new), -1)], 1)
+            leads = np.concatenate([leads, ends.leads.reshape(2, len(new), -1)], 1)
+            lost = mean_of(chances[0] - chances[1])
+            mean, error = lost.chances[seat], lost.errors[seat]
+            certain = bool(mean > bound * error)
+            if certain or (count >= FEWEST and mean < error):
+                break
+        means = chances.mean(1)
+        lead = float((leads[0] - leads[1])[:, seat].mean())
+        return Difference(count, means[0], means[1], lost.errors, lead, certain)
+
+    def _by_plan(
+        self, states: np.ndarray, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64]
+    ) -> Ends:
+        copies = np.array(states.view(np.ndarray)[rows])
+        which, seats = np.arange(len(rows)), copies["seat"].astype(np.int64)
+        copies = np.array(self._holding(copies).clone(which, seat=seats).view(np.ndarray))  # hidden things drawn anew
+        copies["key"] = keys
+        engine = self._holding(copies)
+        engine.step(actions, which)
+        while len(playing := which[engine.games.status[which] == PLAYING]):
+            engine.step(self._plan.act(Position.of(engine, playing)), playing)
+        return self._ended(engine.returns()[which], engine.results(which).prestige)
+
+    def _holding(self, states: np.ndarray) -> Engine:
+        """The engine, with these games in its first rows."""
+        if self._engine.num_games < len(states):
+            self._engine = Engine(self.ruleset, len(states))
+        self._engine.restore(states.view(np.ndarray), np.arange(len(states)))
+        return self._engine
+
+    def _chances(self, rewards: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shares of the victory from the reward "first"."""
+        seats = self.ruleset.seats
+        return (rewards.astype(np.float64) * (seats - 1) + 1) / seats
+
+    def _ended(self, rewards: NDArray[np.float32], prestige: NDArray[np.integer]) -> Ends:
+        own = prestige.astype(np.float64)
+        leads = np.zeros((len(own), self.ruleset.players))
+        for seat in range(self.ruleset.players):
+            leads[:, seat] = own[:, seat] - np.delete(own, seat, 1).max(1)
+        return Ends(self._chances(rewards), leads)
+
+
+def mean_of(chances: NDArray[np.float64], doubt: float = 1) -> Value:
+    """The mean of (K, P) numbers from -1 to 1 with its standard error.
+
+    The squares are counted as if they were so much more in all, by default as if one more number had been 1 off, so
+    that a few equal ones do not pass for certainty; 0 for numbers that are certain.
+    """
+    count, mean = len(chances), chances.mean(0)
+    spread = (((chances - mean) ** 2).sum(0) + doubt) / count
+    return Value(mean, np.sqrt(spread / count))
+
+
+def _looks(most: int) -> list[int]:
+    """The numbers of pairs after which a comparison is looked at."""
+    looks = [FIRST_LOOK]
+    while looks[-1] < most:
+        looks.append(2 * looks[-1])
+    return [*looks[:-1], most] if looks[-1] > most else looks

@@ -1,0 +1,104 @@
+"""Tests of results less the luck of the rolls: they are unbiased, whatever the play-outs say, and repeat."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rc_env import Engine, Ruleset, play_match
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs, outcomes, results, tournament
+from rc_env.arena.studies.evaluation import Evaluation
+from rc_env.arena.studies.luck import Luck, adjusted, by_chance, dice_of_one_roll, luck_of_roll
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
+SHORT = Ruleset(turn_limit=24)
+
+
+def test_taking_the_luck_off_leaves_the_expected_share() -> None:
+    """Four deals, each with a roll of two equally probable outcomes: the mean over all 16 is that of the plain shares,
+    although the luck is wrong by a different factor in each deal."""
+    noise, factor, effect = np.array([0.1, -0.2, 0.3, 0.0]), np.array([0.5, 2.0, -1.0, 1.0]), 0.4
+    plain, less = [], []
+    for rolls in product((-1.0, 1.0), repeat=4):
+        shares = 0.5 + noise + effect * np.array(rolls)
+        plain.append(shares.mean())
+        less.append(adjusted(shares, factor * np.array(rolls)).mean())
+    assert np.mean(less) == pytest.approx(np.mean(plain), abs=1e-12) and np.ptp(less) > 0.1
+    generator = np.random.default_rng(3)
+    luck = generator.normal(0, 1, 500)
+    shares = 0.5 + 0.3 * luck + generator.normal(0, 0.1, 500)
+    assert adjusted(shares, luck).var() < 0.15 * shares.var()
+    assert (adjusted(shares[:2], luck[:2]) == shares[:2]).all() and (adjusted(shares, 0 * luck) == shares).all()
+    with pytest.raises(ValueError, match=r"^luck must be a row of finite numbers, one a deal"):
+        adjusted(shares, luck[1:])
+
+
+def test_the_luck_of_a_roll_is_none_on_average() -> None:
+    """At a node of chance with six outcomes: what each brings adds up to nothing, if each is played out with the same
+    keys as the mean."""
+    evaluation, engine, generator = Evaluation(SHORT), Engine(SHORT, 1, 4), np.random.default_rng(1)
+    while True:
+        before = engine.clone(same_future=True)
+        action = int(generator.choice(np.flatnonzero(engine.legal_mask()[0])))
+        engine.step([action])
+        after = engine.clone(same_future=True)
+        if dice_of_one_roll(after) == 1:
+            break
+        if engine.seat[0] < 0:
+            engine.reset()
+    assert by_chance(before, after).all()
+    half = np.arange(1, 13, dtype=np.uint64)
+    faces = np.arange(1, 7, dtype=np.int8)[:, None]
+    possible = evaluation.after(before, action, faces, half[:6])
+    each = [evaluation.value(possible[face : face + 1], half[:2]).chances for face in range(6)]
+    found = luck_of_roll(evaluation, before, action, after, 1, np.concatenate([half, half]))
+    assert found.exact and np.mean(each, 0) == pytest.approx(found.expected.chances)
+
+
+def test_luck_is_none_on_average_over_many_games() -> None:
+    watcher = Luck(SHORT, 60, seed=5, playouts=2)
+    played = play_match(["greedy", "majority"], 30, SHORT, seed=2, watcher=watcher)
+    luck = watcher.luck
+    assert luck.shape == (60, 2) and (luck != 0).any(1).mean() > 0.5
+    assert luck.sum(1) == pytest.approx(0, abs=1e-9), "what one wins, the other loses"
+    assert abs(luck[:, 0].mean()) < 3 * luck[:, 0].std() / np.sqrt(len(luck))
+    again = Luck(SHORT, 6, seed=5, playouts=2)
+    plain = play_match(["greedy", "majority"], 3, SHORT, seed=2)
+    play_match(["greedy", "majority"], 3, SHORT, seed=2, watcher=again)
+    assert (again.luck == luck[:6]).all() and (plain.place == played.place[:6]).all(), "the games are the same"
+
+
+def test_a_tournament_gives_its_results_less_the_luck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["arena", "greedy", "random", "--games", "6", "--turn-limit", "24", "--seed", "3"]
+    assert rc.main([*words, "--luck-adjusted", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert rc.main([*words, "--json"]) == 0
+    plain = json.loads(capsys.readouterr().out)
+    assert plain["bots"] == found["bots"] and "luck_adjusted" not in plain
+    assert found["command"].endswith("--luck-adjusted 2")
+    for name, other in (("greedy", "random"), ("random", "greedy")):
+        less, more = found["luck_adjusted"][name], found["luck_adjusted"][other]
+        assert less["low"] <= less["win_share"] <= less["high"]
+        assert less["luck"] == pytest.approx(-more["luck"], abs=2e-4)
+        assert less["win_share"] + more["win_share"] == pytest.approx(1, abs=1e-5)
+    assert rc.main([*words, "--luck-adjusted", "2", "--out", "out"]) == 0
+    assert "Less the luck of the rolls" in capsys.readouterr().out
+    assert "Less the luck of the rolls" in Path("out/report.md").read_text()
+
+
+def test_the_luck_is_kept_with_the_outcome_of_a_job() -> None:
+    job = jobs.Job(("a", "b"), ("greedy", "random"), jobs.variant_of(SHORT), 2, 3, luck=2)
+    played = jobs.play_job(job).whole
+    assert played.luck is not None and played.luck.shape == (4, 2)
+    kept, _ = outcomes.unpacked(json.loads(json.dumps(outcomes.packed(played, None))), SHORT)
+    assert kept.luck is not None and (kept.luck == played.luck).all()
+    schedule = tournament.Schedule(("greedy", "random"), SHORT, games=4, luck=2)
+    assert results.measured(tournament.run(schedule)).luck_adjusted.keys() == {"greedy", "random"}
