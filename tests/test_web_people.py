@@ -251,7 +251,10 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -
             red.send_json({"do": "play", "action": message["actions"][0]["number"], "at": 0})
             heard(red)
     with sqlite3.connect(tmp_path / "games.sqlite") as database:
-        database.execute("ALTER TABLE games DROP COLUMN keys")
+        for table in ("laid_out", "box"):
+            database.execute(f"DROP TABLE {table}")
+        for column in ("keys", "entered"):
+            database.execute(f"ALTER TABLE games DROP COLUMN {column}")
         database.execute("UPDATE games SET hidden = 1")
         database.execute("PRAGMA user_version = 1")
     database.close()
