@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,12 @@ def benchmark_table(results: Sequence[dict[str, Any]]) -> str:
         results: what `rc benchmark --json` wrote.
     """
     ordered = sorted(results, key=lambda one: -_value(one["variants"]["2 basic"]))
-    lines = [HEADINGS, ("---", *["---:"] * (len(HEADINGS) - 1)), *map(_row, ordered)]
+    lines = [HEADINGS, ("---", *["---:"] * (len(HEADINGS) - 1)), *map(row_of, ordered)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def _row(result: dict[str, Any]) -> tuple[str, ...]:
+def row_of(result: Mapping[str, Any]) -> tuple[str, ...]:
+    """The cells of a result's row, as `HEADINGS` names them."""
     variants, cells = result["variants"], result["cells"]
     played = [
         " / ".join(_figure(variants[f"{players} {workshop}"]) for workshop in WORKSHOPS) for players in (2, 3, 4, 1)

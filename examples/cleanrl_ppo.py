@@ -1,7 +1,7 @@
 """PPO in one file, after CleanRL's ppo.py: imitation of a scripted bot, then learning from the results of games."""
 
 import torch
-from common import Clock, LeadRewards, arguments, legal
+from common import LeadRewards, Training, arguments, legal
 from torch.distributions import Categorical
 from torch.nn.functional import cross_entropy
 
@@ -10,11 +10,10 @@ from rc_env.bot import Position
 from rc_env.training.network import Network
 from rc_env.training.settings import TrainingSettings
 
-GAMES, STEPS, BATCH = 256, 32, 1024
-args = arguments()
+args, GAMES, STEPS, BATCH = arguments(), 256, 32, 1024
 envs = LeadRewards(rc_env.OneSeatVectorEnv(GAMES, opponents="greedy", observation_dtype="uint8"))
 teacher = rc_env.make_bot("all_rounder")
-net = Network(TrainingSettings(threads=1))  # any module with logits and a value will do
+net = Network(TrainingSettings(threads=1, imitation=0))  # any module with logits and a value will do
 optimizer = torch.optim.Adam(net.parameters(), eps=1e-5)
 
 
@@ -23,24 +22,25 @@ def look(x, mask):
     return Categorical(logits=legal(logits, mask)), values
 
 
-obs, infos = envs.reset(seed=1)
-decisions, clock = 0, Clock(args.seconds)
+clock = Training(args, lambda p: look(net.encode(p.numbers), p.mask)[0].logits.argmax(-1), net=net, optimizer=optimizer)
+obs, infos = envs.reset(seed=args.seed + clock.decisions)
 while not clock.over:
-    imitating, rows = clock.share < 0.6, []
+    imitating, rows = clock.share < args.imitation, []
+    weight = 1 if imitating else 0.1 * (args.imitation > 0)
     optimizer.param_groups[0]["lr"] = 1e-3 if imitating else 1e-3 * (1 - clock.share)
     for _ in range(STEPS):
         x, mask = net.encode(obs), torch.from_numpy(infos["action_mask"])
         with torch.no_grad():
             dist, v = look(x, mask)
-        action, advice = dist.sample(), torch.from_numpy(teacher.act(Position.of(envs.env.engine)))
+        action = dist.sample()
+        advice = torch.from_numpy(teacher.act(Position.of(envs.env.engine))) if weight else action
         if imitating:
             action[: GAMES // 2] = advice[: GAMES // 2]  # the other games reach positions that the teacher avoids
         obs, reward, terminated, truncated, infos = envs.step(action.numpy())
-        over = torch.from_numpy(terminated | truncated)
-        rows.append((x, mask, action, advice, dist.log_prob(action), v, torch.from_numpy(reward), over))
+        then = (torch.from_numpy(reward), torch.from_numpy(terminated | truncated))
+        rows.append((x, mask, action, advice, dist.log_prob(action), v, *then))
     x, mask, action, advice, before, values, rewards, ends = (torch.stack(part) for part in zip(*rows, strict=True))
-    decisions, gain, advantage = decisions + STEPS * GAMES, 0, torch.zeros_like(values)
-    after = look(net.encode(obs), torch.from_numpy(infos["action_mask"]))[1].detach()
+    gain, advantage, after = 0, torch.zeros_like(values), net(net.encode(obs))[1].detach()
     for t in reversed(range(STEPS)):
         gain = rewards[t] + (1 - ends[t].float()) * (after + 0.95 * gain) - values[t]
         after, advantage[t] = values[t], gain
@@ -48,12 +48,13 @@ while not clock.over:
     for rows in (part for _ in range(1 if imitating else 3) for part in torch.randperm(STEPS * GAMES).split(BATCH)):
         x, mask, action, advice, before, adv, target = (part[rows] for part in flat)
         dist, v = look(x, mask)
-        loss = 0.5 * (v - target).square().mean() + (1 if imitating else 0.1) * cross_entropy(dist.logits, advice)
+        loss = 0.5 * (v - target).square().mean() + weight * cross_entropy(dist.logits, advice)
         if not imitating:
             ratio, adv = (dist.log_prob(action) - before).exp(), adv / (adv.std() + 1e-8)
             loss -= torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean() + 0.005 * dist.entropy().mean()
-        optimizer.zero_grad()
+        net.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 0.5)
         optimizer.step()
-clock.report(decisions, lambda p: look(net.encode(p.numbers), p.mask)[0].logits.argmax(-1), args.deals)
+    clock.count(STEPS * GAMES)
+clock.finish()

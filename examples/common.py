@@ -1,10 +1,13 @@
-"""Shared by the examples: command-line options, a shaped reward, and the evaluation of a policy."""
+"""Shared by the examples: command-line options, a shaped reward, the evaluation of a policy, and runs that go on."""
 
 from __future__ import annotations
 
 import argparse
+import io
+import json
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -12,6 +15,8 @@ import numpy as np
 import torch
 
 import rc_env
+from rc_env import files
+from rc_env.arena.match import Match
 from rc_env.bot import Position
 
 SCALE = 0.05  # reward for a point of prestige more than the best opponent; winning is worth 1, losing -1
@@ -23,9 +28,15 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=300, help="seconds of learning")
     parser.add_argument("--deals", type=int, default=500, help="deals against each bot, every deal from both seats")
     parser.add_argument("--games", type=int, default=10_000, help="games in the data set of minari_imitation.py")
-    torch.manual_seed(1)
+    parser.add_argument("--imitation", type=float, default=0.6, help="share of cleanrl_ppo.py that imitates; 0: none")
+    parser.add_argument("--seed", type=int, default=1, help="seed of weights and games")
+    parser.add_argument("--decisions", type=int, default=0, help="decisions to learn from, instead of seconds")
+    parser.add_argument("--out", type=Path, help="folder of a run that goes on where it stopped: baselines")
+    parser.add_argument("--every", type=int, default=1_000_000, help="with --out: decisions between evaluations")
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
     torch.set_num_threads(1)
-    return parser.parse_args()
+    return args
 
 
 def lead(prestige: np.ndarray, seat: np.ndarray) -> np.ndarray:
@@ -150,3 +161,77 @@ class Clock:
         for opponent in ("random", "greedy"):
             share = rc_env.play_match([PolicyBot(choose), opponent], deals=deals, seed=920_001).share(0)
             print(f"against {opponent}: {share.mean:.1%} of {share.games} games ({share.low:.1%} to {share.high:.1%})")
+
+
+ANCHORS = ("random", "greedy", "all_rounder")
+
+
+class Training(Clock):
+    """A clock of a baseline: its budget is in decisions, and its folder holds what it needs to go on after a stop.
+
+    The folder gets `progress.jsonl`, a line for each evaluation as `rc train` writes it (`rc curve` draws it),
+    `checkpoint.pt`, and at the end `final.json`. A run that goes on begins new games, so it is not the same run bit for
+    bit as one that was never stopped. Without `--out` and `--decisions` it is the clock alone.
+
+    Args:
+        args: those of `arguments`.
+        choose: the policy, as `PolicyBot` takes it.
+        parts: what has a `state_dict`, by name: networks, optimisers. They are restored at once.
+    """
+
+    def __init__(self, args: argparse.Namespace, choose: Callable[[Position], Any], **parts: Any) -> None:
+        super().__init__(args.seconds)
+        self.args, self.bot, self.parts = args, PolicyBot(choose), parts
+        self.decisions, self.spent, self.due = 0, 0.0, args.every
+        if args.out is None:
+            return
+        files.make_folder(args.out)
+        if (args.out / "checkpoint.pt").is_file():
+            state = torch.load(args.out / "checkpoint.pt", weights_only=True)
+            for name, part in parts.items():
+                part.load_state_dict(state[name])
+            self.decisions, self.spent, self.due = state["decisions"], state["spent"], state["due"]
+        log = args.out / "progress.jsonl"
+        kept = [row for row in files.whole_lines(log) if json.loads(row)["decisions"] <= self.decisions]
+        files.write(log, "".join(row + "\n" for row in kept))
+
+    @property
+    def share(self) -> float:
+        return min(1.0, self.decisions / self.args.decisions) if self.args.decisions else super().share
+
+    @property
+    def seconds_of_processor(self) -> float:
+        """Those of this run, also before it was stopped."""
+        return self.spent + time.process_time() - self.processor
+
+    def count(self, decisions: int) -> None:
+        """Note that so many decisions were learned from; evaluate the policy and keep it where that is due."""
+        self.decisions += decisions
+        if self.args.out is None or not (self.decisions >= self.due or self.over):
+            return
+        self.due += self.args.every
+        played = {name: self._play(name, 200, 1_000_003) for name in ANCHORS}
+        won = {f"won/{name}": match.share(0).mean for name, match in played.items()}
+        row = {"decisions": self.decisions, **won, "seconds_of_processor": self.seconds_of_processor}
+        files.append(self.args.out / "progress.jsonl", json.dumps(row))
+        state = {"decisions": self.decisions, "spent": self.seconds_of_processor, "due": self.due}
+        buffer = io.BytesIO()
+        torch.save(state | {name: part.state_dict() for name, part in self.parts.items()}, buffer)
+        files.write(self.args.out / "checkpoint.pt", buffer.getvalue())
+
+    def finish(self) -> None:
+        """Print the results, as `report` does; with `--out` write those of `--deals` deals against each anchor."""
+        if self.args.out is None:
+            return self.report(self.decisions, self.bot.choose, self.args.deals)
+        shares = {name: self._play(name, self.args.deals, 990_049).share(0) for name in ANCHORS}
+        final = {
+            "decisions": self.decisions,
+            "seconds_of_processor": self.seconds_of_processor,
+            "won": {name: [share.mean, share.low, share.high, share.games] for name, share in shares.items()},
+        }
+        files.write(self.args.out / "final.json", json.dumps(final) + "\n")
+        print(json.dumps(final))
+
+    def _play(self, opponent: str, deals: int, seed: int) -> Match:
+        """Games that are scored after 150 turns: a policy that has learned little ends none."""
+        return rc_env.play_match([self.bot, opponent], deals, rc_env.Ruleset(turn_limit=150), seed=seed)

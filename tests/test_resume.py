@@ -380,7 +380,7 @@ TO_FILES = {
 
 
 def test_every_command_that_writes_one_file_is_known() -> None:
-    named = ("--out", "--json", "--html", "--onnx", "--save", "--fit")
+    named = ("--out", "--csv", "--json", "--html", "--onnx", "--save", "--fit")
     whole = rc.build_parser(list(rc.COMMANDS))
     (commands,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
     for command, parser in commands.choices.items():

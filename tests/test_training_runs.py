@@ -87,6 +87,20 @@ def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, run, run_by_sb3
     assert seen[0] == seen[1]
 
 
+@pytest.mark.long  # its two threads wait for each other where another process has a core
+def test_equal_seeds_give_equal_weights_with_the_settings_of_strong(tmp_path):
+    """Two threads, bfloat16 where that is faster: the same bits again, and others with another seed."""
+    small = {name: getattr(TINY, name) for name in ("envs", "steps", "batch", "trunk", "heads", "object", "anchors")}
+    chosen = dataclasses.replace(
+        PRESETS["strong"], imitation=256, decisions=512, evaluate_every=9, evaluation_games=4, turn_limit=20, **small
+    )
+    one, again, other = (
+        weights(train(dataclasses.replace(chosen, seed=seed), tmp_path / name))
+        for name, seed in (("one", 3), ("again", 3), ("other", 4))
+    )
+    assert chosen.threads == 2 and torch.equal(one, again) and not torch.equal(one, other)
+
+
 @pytest.mark.parametrize("averaging", [0.0, 0.75])
 def test_the_network_that_is_exported_has_the_mean_weights(averaging, tmp_path):
     one = Run(dataclasses.replace(TINY, averaging=averaging), tmp_path)

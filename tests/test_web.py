@@ -260,6 +260,10 @@ def test_hints_have_three_levels(client: TestClient) -> None:
         assert sum(row["visits"] for row in found[2]["rows"]) > 50
         assert found[2]["rows"][0]["number"] == found[2]["best"]
         socket.send_json({"do": "hint", "level": 4})
+        chances = socket.receive_json()
+        shares = [int(share) for share in re.findall(r"(\d+)%", chances["sentence"])]
+        assert chances["best"] is None and not chances["rows"] and len(shares) == 2 and 99 <= sum(shares) <= 101
+        socket.send_json({"do": "hint", "level": 5})
         assert socket.receive_json()["type"] == "refused"
 
 

@@ -12,10 +12,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("uvicorn", reason="the extra web is not installed")
 
+from at_a_table import setup_of
 from web_games import serving
 
 from rc_env import agents
@@ -742,6 +744,162 @@ def test_a_broken_file_says_so_as_text(page: Page, text: str, content: str | Non
     page.browser.get_log("browser")  # the log contains the refusal of the server
 
 
+# --- a real table
+
+SAY = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))"
+
+
+def lay(page: Page, setup: dict[str, Any], **variant: Any) -> None:
+    """Enter on the page of a real table what lies there."""
+    page.open("/table")
+    page.until(lambda: page.state == "ready")
+    page.run("localStorage.clear()")
+    page.open("/table")
+    page.until(lambda: page.state == "ready")
+    for name, value in variant.items():
+        if value is True:
+            page.click(f"#{'others' if name == 'fourth_guild' else name}")
+        else:
+            page.run(SAY, page.one(f"#{name}"), value)
+    towers = len(setup["heights"])
+    page.until(lambda: len(page.all("#heights input")) == towers and (
+        len(page.all("#cities select")) == towers * bool(variant.get("contractors"))
+    ))  # fmt: skip
+
+    def select(where: str, values: list[Any]) -> None:
+        for place, value in enumerate(values):
+            page.run(SAY, page.all(f"{where} select")[place], value)
+
+    for tower, height in enumerate(setup["heights"]):
+        page.run(SAY, page.all("#heights input")[tower], height)
+    page.until(lambda: len(page.all("#towers button")) == sum(setup["heights"]))
+    page.click("#towers [data-section='1.1']")
+    for tower in setup["towers"]:
+        for section in tower:
+            card = section["card"]
+            cost = ", ".join(f"{count} {material.replace('_', ' ')}" for material, count in card["cost"].items())
+            words = f"costs {cost}, gives {card['recognition']} recognition and {card['rubles']} rubles"
+            picks = page.all(f"#section-card button[aria-label='{words}']")
+            if picks:
+                page.run("arguments[0].click()", picks[0])
+            else:  # by the counters
+                for name, count in {
+                    **card["cost"],
+                    "recognition": card["recognition"],
+                    "rubles": card["rubles"],
+                }.items():
+                    more = page.one(f"#section-card [aria-label='More {name.replace('_', ' ')}']")
+                    for _ in range(count):
+                        page.run("arguments[0].click()", more)
+            page.run("arguments[0].click()", page.one(f"#section-card [data-tile='{section['tile']}']"))
+            if page.one("#section-next").is_displayed():
+                page.run("document.getElementById('section-next').click()")
+    select("#market", setup["market"])
+    select("#dice", [die[key] for die in setup["dice"].values() for key in ("space", "value")])
+    for quadrant, entry in enumerate(setup["guilds"]):
+        place = f"#guilds > [role=group]:nth-child({quadrant + 1})"
+        page.run(SAY, page.all(f"{place} select")[0], entry["guild"])
+        page.run(SAY, page.all(f"{place} select")[1], entry["card"])
+    if variant.get("contractors"):
+        select("#cities", setup["cities"])
+        for slot, entry in enumerate(setup["specialists"]):
+            page.run(SAY, page.one(f"#specialists > [role=group]:nth-child({slot + 1}) select"), entry["number"])
+
+
+def enter(page: Page, rng: np.random.Generator, before: int) -> None:
+    """Click what fell at the table, until nothing more is asked; `before` is the version before the decision."""
+    page.until(lambda: page.version > before or page.state == "asked")
+    while page.state == "asked":
+        rows = page.all("#falling .faces")
+        page.run("document.body.dataset.state = 'answered'")
+        for row in rows:
+            page.run("arguments[0].children[arguments[1]].click()", row, int(rng.integers(6)))
+        if not rows:
+            choices = page.all("#falling .drawn button")
+            page.run("arguments[0].click()", choices[int(rng.integers(len(choices)))])
+        page.until(lambda: page.state != "answered")
+    page.until(lambda: page.version > before)
+
+
+OWN = {"cost": {"lumber": 1, "gold": 2}, "recognition": 9, "rubles": 4}
+"""A base that no packaged file has."""
+
+
+def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
+    setup, _ = setup_of(Ruleset(), 5)
+    setup["towers"][0][0]["card"], right = OWN, setup["market"][2]
+    setup["market"][2] = setup["market"][1]
+    lay(page, setup)
+    page.until(lambda: "occurs more than once" in page.text("#verdict"))
+    assert not page.one("#play").is_enabled()
+    page.run(SAY, page.all("#market select")[2], right)
+    page.run("document.getElementById('title').value = 'Friday'")
+    page.until(lambda: page.one("#play").is_enabled())
+    assert "All is there" in page.text("#verdict")
+    page.click("#play")
+    page.until(lambda: page.state == "mine")
+    page.game = page.run("return new URLSearchParams(location.search).get('id')")
+    game = page.table.game
+    assert OWN in game.ruleset.tables["cards"]["base"] and not page.one("#dice").is_displayed()
+    page.check()
+    page.after(lambda: page.press(f"#actions button[data-number='{game.engine.text_to_action('move white')}']"))
+    page.press(f"#actions button[data-number='{game.engine.text_to_action('done')}']")
+    page.until(lambda: page.state == "asked")
+    asked = [row.get_attribute("aria-label") for row in page.all("#falling .faces")]
+    assert "white die" in asked and game.played == 1
+    rows = page.all("#falling .faces")
+    page.after(lambda: [page.run("arguments[0].children[4].click()", row) for row in rows])
+    assert (
+        game.played == 2
+        and page.table.game.engine.games[0].die_value[4] == 5
+        and not page.one("#falling").is_displayed()
+    )
+    page.after(lambda: page.click("#undo"))
+    assert game.played == 1
+    page.open(f"/position?id={page.game}")
+    page.until(lambda: page.state == "ready")
+    page.run(SAY, page.one("[aria-label='stone of blue']"), 3)
+    page.until(lambda: page.run("return document.body.dataset.shown") == "2")
+    page.click("#play")
+    page.until(lambda: page.state == "mine")
+    assert page.run("return new URLSearchParams(location.search).get('id')") != page.game
+    page.open("/box")
+    page.until(lambda: page.state == "ready")
+    assert "costs 1 lumber, 2 gold, gives 9 recognition and 4 rubles" in page.text("#cards")
+    page.open("/table")
+    page.until(lambda: page.all("#tables li"))
+    assert page.text("#tables li span").startswith("Friday · ")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "variant",
+    [{}, pytest.param({"contractors": True, "special_tiles": True, "fourth_guild": True}, marks=pytest.mark.full)],
+)
+def test_a_whole_game_is_entered_from_a_table(page: Page, variant: dict[str, Any]) -> None:
+    named = {"fourth_guild": "master_builders"} if "fourth_guild" in variant else {}
+    setup, deal = setup_of(Ruleset(**{**variant, **named}), 6)
+    lay(page, setup, **variant)
+    page.until(lambda: page.one("#play").is_enabled())
+    page.click("#play")
+    page.until(lambda: page.state == "mine")
+    page.game = page.run("return new URLSearchParams(location.search).get('id')")
+    game, mine, rng = page.table.game, agents.make("rush"), np.random.default_rng(2)
+    while page.state != "over":
+        number = int(mine.act(Position.of(game.engine))[0])
+        before = page.version
+        page.press(f"#actions button[data-number='{number}']")
+        enter(page, rng, before)
+        assert game.played < 600
+    assert game.engine.terminated[0], "by the rules"
+    record = parse(page.table.record(), beside=page.server.store.folder)
+    assert {part: record.header[part] for part in ("market", "guilds", "dice")} == {
+        part: deal[part] for part in ("market", "guilds", "dice")
+    }
+    assert replay(record).games[0].tobytes() == game.engine.games[0].tobytes()
+    assert len(page.all("#results tbody tr")) == 2
+
+
 # --- accessibility
 
 
@@ -759,8 +917,10 @@ def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     page.check(narrow=width < 860)
     page.after(lambda: page.press("#actions button"))
     page.check(narrow=width < 860)
-    for path in ("/", "/watch", "/learn", "/study"):
+    for path in ("/", "/watch", "/learn", f"/position?id={page.game}", "/table", "/box", "/study"):
         page.open(path, width)
+        if path.startswith(("/position", "/table", "/box")):
+            page.until(lambda: page.state == "ready")
         assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
     drop(page, "game.rcr", text)
     page.until(lambda: page.state == "ready")
@@ -787,10 +947,14 @@ def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int
         assert serious == [], page.browser.current_url
         assert len(result["passes"]) > 10
 
-    for path in ("/nowhere", "/", "/watch", "/learn", "/study"):
+    for path in ("/nowhere", "/", "/watch", "/learn", "/box", "/table", "/study"):
         page.open(path, width)
-        if path in ("/", "/watch"):
+        if path in ("/", "/watch", "/box", "/table"):
             page.until(lambda: page.state == "ready")
+        if path == "/table":
+            page.run(
+                "document.querySelector('#plans button').click(); document.querySelector('#towers button').click()"
+            )
         look()
     page.browser.get_log("browser")  # the log contains the refusal of an address
     drop(page, "game.rcr", text)
@@ -801,4 +965,7 @@ def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int
     page.until(lambda: page.one("#hint").is_displayed())
     light = page.one(".light")
     page.run(CLICK, light)
+    look()
+    page.open(f"/position?id={page.game}", width)
+    page.until(lambda: page.state == "ready")
     look()

@@ -237,7 +237,7 @@ class Run:
 
     def iterate(self) -> dict[str, Any]:
         """One iteration of the current stage, then snapshot, evaluation and checkpoint if due; returns its log line."""
-        begin = time.monotonic()
+        begin, processor = time.monotonic(), time.process_time()
         name, length = self._stages[self._stage]
         if self._learner is None:
             self._learner = self._make_learner()
@@ -268,6 +268,7 @@ class Run:
         if last:
             self._next_stage()
         row["seconds"] = time.monotonic() - begin
+        row["seconds_of_processor"] = time.process_time() - processor  # all threads; other work adds nothing to them
         if self.log is not None:
             self.log.add(row)
         if parallel.of_first(due or self.finished or time.monotonic() - self._unsaved > SAVE_SECONDS):

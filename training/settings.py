@@ -290,6 +290,22 @@ STANDARD = TrainingSettings(
 PRESETS = {
     "quick": TrainingSettings(imitation=800_000, decisions=1_000_000, epochs=2, averaging=0.5, evaluate_every=16),
     "standard": STANDARD,
+    # Two hours of two cores; what it is meant to reach, and what has been run of it, says docs/training.md.
+    "strong": dataclasses.replace(
+        STANDARD,
+        imitation=2_000_000,
+        decisions=98_000_000,
+        teacher_until=0.04,
+        envs=1024,
+        batch=8192,
+        learning_rate=5e-4,
+        last_learning_rate=5e-6,
+        last_entropy=0.0002,
+        averaging=0.98,
+        trunk=384,
+        object=48,
+        threads=2,
+    ),
     "long": dataclasses.replace(
         STANDARD,
         imitation=30_000_000,

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rc_env import Engine, Ruleset, checks
+from rc_env.apps.table.falling import Asking, Fell, Question, fallen, forced, joined
 from rc_env.apps.table.story import Told, tell
 from rc_env.record import Record, Recorder, positions
 from rc_env.render.contractors import has_module
 from rc_env.render.view import View, view
 from rc_env.rules.expansion.contracts import UNSEEN
 from rc_env.rules.printed.sizes import COLOURS, FORCED
-from rc_env.words.expansion_notation import draws_to_list
-from rc_env.words.notation import names, rolls_to_list
+from rc_env.words.expansion_notation import CONTRACTS, brought, draws_to_list
+from rc_env.words.notation import dict_to_deal, names, rolls_to_list
 
 YOU = "you"
 """Stands in the place of a bot's name on the seat of a person."""
@@ -53,17 +54,28 @@ class Game:
         seats: who plays each seat: `YOU` for a person, or a bot in one word.
         seed: of the deal and the dice.
         begun: a record of such a game, with which this one begins.
+        deal: parts of the deal that are fixed, as `notation.dict_to_deal` takes them.
+        entered: whether the game is played at a real table: whatever falls or is drawn is entered with each decision.
 
     Attributes:
         engine: where it is played, in row 0.
         seats: as given.
+        entered: as given.
 
     Raises:
         RecordError: the record breaks the rules.
+        ValueError: the deal is none of the variant, or it has contracts and is to be entered.
     """
 
-    def __init__(self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *,
+        deal: Mapping[str, Any] | None = None, entered: bool = False,
+    ) -> None:  # fmt: skip
         self.engine = Engine(ruleset, 1, seed)
+        if deal is not None:
+            fixed = dict_to_deal(ruleset, deal)
+            self.engine.reset(deal_seeds=np.array([seed], np.uint64), deals=fixed)
+        self.entered = entered
         self.ruleset, self.seats = ruleset, list(seats)
         persons = [seat for seat, name in enumerate(seats) if name == YOU]
         self.person = persons[0] if len(persons) == 1 else None
@@ -71,14 +83,20 @@ class Game:
         self._decisions: list[_Decision] = []
         self._told: dict[int | None, list[list[Told]]] = {}  # sentences of each decision, by the seat that reads them
         self._seen: tuple[int, View] | None = None  # the position that was told last, by the decisions before it
-        self._undone: list[list[int]] = []  # the actions that each `undo` took back, the last first
+        self._undone: list[list[tuple[int, Fell | None]]] = []  # what each `undo` took back, the last first
         self._new_dice: list[dict[str, int]] = []  # as a record has them
         self._finished = ""  # the record of a game that is over
         self._resigned = False
         self._recorder = Recorder(self._take)
         self._recorder.attach(self.engine)
+        self._asking = Asking(ruleset) if entered else None
         if begun is not None:
             self._follow(begun)
+        if entered and brought(ruleset, self.engine.games[0]) & CONTRACTS:
+            raise ValueError(
+                "contracts are hidden from the others, and whoever enters a game would see them all: play without the "
+                "guild that draws them"
+            )
 
     # --- the position
 
@@ -210,18 +228,28 @@ class Game:
         game = self._game(at + 1)
         return bool(rolls_to_list(game) or draws_to_list(self.ruleset, game, names(self.ruleset).cards))
 
-    def play(self, action: int) -> None:
+    def play(self, action: int, fell: Fell | None = None) -> None:
         """Play an action of whoever has to decide.
 
         Args:
             action: its number in the catalogue.
+            fell: in a game that is entered, all that fell after it.
 
         Raises:
-            ValueError: the action is not legal; nothing was played.
+            ValueError: the action is not legal, or something that fell is missing or impossible; nothing was played.
         """
         if self.is_person:
             self._undone.clear()
-        self._step(action)
+        self._step(action, fell)
+
+    def ask(self, action: int, fell: Fell) -> Question | None:
+        """What has to be entered next for an action, after `fell`; None if that is all. Only of a game that is entered.
+
+        Raises:
+            ValueError: the action is not legal, or what was entered cannot have fallen.
+        """
+        assert self._asking is not None
+        return self._asking.ask(self.engine.clone(same_future=True), action, fell)
 
     def undo(self) -> bool:
         """Go back to the last decision of a person, with the same dice to come; False if there is none."""
@@ -229,8 +257,9 @@ class Game:
         if last is None:
             return False
         back = self._decisions[last]
+        taken = [(one.action, self._fell(at)) for at, one in enumerate(self._decisions[last:], last)]
         self.engine.restore(back.game)
-        self._undone.append([one.action for one in self._decisions[last:]])
+        self._undone.append(taken)
         del self._decisions[last:]
         for told in self._told.values():
             del told[last:]
@@ -241,8 +270,8 @@ class Game:
         """Play again the decisions that the last `undo` took back, with the same dice; False if there are none."""
         if not self._undone:
             return False
-        for action in self._undone.pop():
-            self._step(action)
+        for action, fell in self._undone.pop():
+            self._step(action, fell)
         return True
 
     def new_dice(self, seed: int) -> None:
@@ -285,6 +314,8 @@ class Game:
         self._new_dice = [dict(one) for one in record.new_dice]
         steps = positions(record, self.engine)
         next(steps)
+        if "position" in record.header:
+            self._recorder.begin()
         for decision in record.decisions:
             before = self._before(self.engine.text_to_action(decision["action"]))
             next(steps)
@@ -292,9 +323,15 @@ class Game:
 
     # --- steps
 
-    def _step(self, action: int) -> None:
+    def _step(self, action: int, fell: Fell | None = None) -> None:
         before = self._before(action)
-        self.engine.step([action], dice=self._forced_dice())
+        if self.entered:
+            fell = Fell() if fell is None else fell
+            if (missing := self.ask(action, fell)) is not None:
+                raise ValueError(f"what fell at the table is not known yet: {missing.kind}")
+            self.engine.step([action], **forced(self.ruleset, fell))
+        else:
+            self.engine.step([action], dice=self._forced_dice())
         if self.engine.illegal[0]:
             words = self.engine.action_to_text(action)
             raise ValueError(f"{self.name(self.seat)} cannot play {words!r} here: it is not legal")
@@ -302,6 +339,12 @@ class Game:
 
     def _before(self, action: int) -> _Decision:
         return _Decision(int(action), self.is_person, self.engine.clone(same_future=True))
+
+    def _fell(self, at: int) -> Fell | None:
+        """What fell after the decision after `at` others, in a game that is entered."""
+        if not self.entered:
+            return None
+        return joined(*fallen(self.ruleset, self._decisions[at].game[0], self._game(at + 1)))
 
     def _forced_dice(self) -> np.ndarray | None:
         """The values that the next dice are forced to show, (1, 16), where they do not come from the game's seed."""

@@ -33,6 +33,8 @@ from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
+from rc_env.apps.web.positions import Positions
+from rc_env.apps.web.real import RealTables
 from rc_env.apps.web.store import Store
 from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies
 from rc_env.apps.web.table import Table
@@ -45,7 +47,10 @@ from rc_env.rules.printed.sizes import ALL_DIE_NAMES
 from rc_env.ruleset import Ruleset
 
 STATIC = Path(str(resources.files("rc_env.apps.web"))) / "static"
-PAGES = {"/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html"}
+PAGES = {
+    "/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html", "/table": "table.html",
+    "/box": "box.html", "/position": "position.html",
+}  # fmt: skip
 USUAL = (
     *("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random"),
     LEVELS[-1].bot,
@@ -55,6 +60,8 @@ _SWITCHES = {
     "players": int, "workshop": str, "turn_limit": int, "fourth_guild": str, "special_tiles": bool, "promos": bool,
     "contractors": bool,
 }  # fmt: skip
+BOX_FILES = ("mine", "box")
+"""The owner's data files, of the base game and of the expansion, as docs/how-to/cards.md calls them."""
 MOST_SEED = 2**63
 MOST_DECISIONS = 10**6
 KEY_BYTES = 16
@@ -90,6 +97,8 @@ class Server:
         self.store = Store(folder)
         self.tables = Tables(self.store, self._workers, self._builds, self.allow, self._clients, grace)
         self.studies = Studies(self.store, self._workers)
+        self.real = RealTables(self.store, self.tables, self._builds)
+        self.positions = Positions(self.store, self.tables, self._workers)
         self.app: ASGIApp = Guard(
             Starlette(routes=self._routes(), lifespan=self._lifespan, exception_handlers={404: _nowhere}), host
         )
@@ -145,6 +154,19 @@ class Server:
             Route("/api/games/{game}/board.svg", self._answer(self._game_picture)),
             Route("/api/games/{game}/board", self._answer(self._board_at)),
             WebSocketRoute("/api/games/{game}/live", self._live),
+            Route("/api/games/{game}/position", self._answer(self._position), methods=["POST"]),
+            Route("/api/games/{game}/position/chances", self._answer(self._chances), methods=["POST"]),
+            Route("/api/games/{game}/position/play", self._answer(self._play_position), methods=["POST"]),
+            Route("/api/tables", self._answer(self._setups)),
+            Route("/api/tables", self._answer(self._save_setup), methods=["POST"]),
+            Route("/api/tables/check", self._answer(self._check_setup), methods=["POST"]),
+            Route("/api/tables/choices", self._answer(self._choices), methods=["POST"]),
+            Route("/api/tables/play", self._answer(self._play_setup), methods=["POST"]),
+            Route("/api/tables/{table}", self._answer(self._setup)),
+            Route("/api/tables/{table}", self._answer(self._delete_setup), methods=["DELETE"]),
+            Route("/api/box", self._answer(self._box)),
+            Route("/api/box", self._answer(self._keep_box), methods=["POST"]),
+            Route("/api/box/{file}.toml", self._answer(self._box_file)),
             Route("/api/studies", self._answer(self._new_study), methods=["POST"]),
             Route("/api/studies/{study}", self._answer(self._study)),
             Route("/api/studies/{study}/analysis", self._answer(self._analysis)),
@@ -245,6 +267,69 @@ class Server:
 
     async def _live(self, socket: WebSocket) -> None:
         await self.tables.serve(socket, socket.path_params["game"])
+
+    # --- positions that are changed by hand
+
+    async def _position(self, request: Request, body: bytes) -> Response:
+        changes = _object(body).get("changes", {})
+        return JSONResponse(await self.positions.show(request.path_params["game"], changes, _theme(request)))
+
+    async def _chances(self, request: Request, body: bytes) -> Response:
+        changes = _object(body).get("changes", {})
+        return JSONResponse(await self.positions.chances(request.path_params["game"], changes))
+
+    async def _play_position(self, request: Request, body: bytes) -> Response:
+        changes, client = _object(body).get("changes", {}), budgets.address(request)
+        return JSONResponse({"id": await self.positions.play(request.path_params["game"], changes, client)}, 201)
+
+    # --- real tables
+
+    async def _setups(self, request: Request, body: bytes) -> Response:
+        return JSONResponse(await self.store.setups())
+
+    async def _setup(self, request: Request, body: bytes) -> Response:
+        return JSONResponse(await self.real.found(request.path_params["table"]))
+
+    async def _save_setup(self, request: Request, body: bytes) -> Response:
+        asked = _object(body)
+        variant, ruleset = await _variant(asked)
+        name = asked.get("id")
+        if name is not None and not isinstance(name, str):
+            raise Refused(f"id must be that of a table, not {checks.shown(name)}")
+        made = await self.real.save(name, asked.get("title"), variant, ruleset, asked.get("setup"))
+        return JSONResponse({"id": made}, 201)
+
+    async def _delete_setup(self, request: Request, body: bytes) -> Response:
+        await self.store.delete_setup(request.path_params["table"])
+        return JSONResponse({})
+
+    async def _check_setup(self, request: Request, body: bytes) -> Response:
+        asked = _object(body)
+        _, ruleset = await _variant(asked)
+        return JSONResponse(await self.real.check(ruleset, asked.get("setup")))
+
+    async def _choices(self, request: Request, body: bytes) -> Response:
+        _, ruleset = await _variant(_object(body))
+        return JSONResponse(await self.real.choices(ruleset))
+
+    async def _play_setup(self, request: Request, body: bytes) -> Response:
+        asked = _object(body)
+        _, ruleset = await _variant(asked)
+        return JSONResponse({"id": await self.real.play(ruleset, asked.get("setup"), budgets.address(request))}, 201)
+
+    async def _box(self, request: Request, body: bytes) -> Response:
+        return JSONResponse(await self.real.box())
+
+    async def _keep_box(self, request: Request, body: bytes) -> Response:
+        asked = _object(body)
+        await self.real.keep(asked.get("version"), asked.get("known"))
+        return JSONResponse({})
+
+    async def _box_file(self, request: Request, body: bytes) -> Response:
+        name = request.path_params["file"]
+        if name not in BOX_FILES:
+            raise Refused(f"unknown file {checks.shown(name)}: choose {checks.choice(BOX_FILES)}")
+        return _download(await self.real.file(name == "box"), f"{name}.toml")
 
     # --- studies
 
@@ -392,6 +477,16 @@ def _number(request: Request, name: str, most: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
         raise Refused(f"{name} must be from 0 to {most}, not {checks.shown(text[:40])}")
     return int(text)
+
+
+async def _variant(asked: Mapping[str, Any]) -> tuple[Mapping[str, Any], Ruleset]:
+    """The settings of the variant in a request, and the variant.
+
+    Raises:
+        ValueError: there is no such variant.
+    """
+    variant = asked.get("variant", {})
+    return variant, await anyio.to_thread.run_sync(lambda: _ruleset(variant))
 
 
 def _ruleset(asked: Any) -> Ruleset:

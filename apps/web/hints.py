@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rc_env.apps.table.actions import LegalAction
-from rc_env.arena.studies.analysis import judged, think
+from rc_env.arena.studies.analysis import chance, judged, think
 from rc_env.bot import Bot, Position
+from rc_env.rules.printed.sizes import COLOURS
 
-NUDGE, BEST, ALL = 1, 2, 3
+NUDGE, BEST, ALL, CHANCES = 1, 2, 3, 4
 
 _NUDGES = {
     "move": "Look at the dice: one of them can move to a good space.",
@@ -40,7 +41,7 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
         position: one game.
         actions: the legal actions.
         level: `NUDGE` gives a sentence, `BEST` also the best action, `ALL` every action, how often it was
-            tried, and the chance to win.
+            tried, and the chance to win; `CHANCES` the chance of each seat alone.
 
     Returns:
         "level", "sentence", "best" (the number of an action, or None) and "rows".
@@ -49,6 +50,12 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
         BotError: the bot failed.
     """
     found = judged(think(bot, position), 0)
+    if level == CHANCES:
+        names = [*COLOURS[: position.ruleset.players], "Ivan"]
+        seats = zip(names, map(chance, found.value), strict=False)
+        sentence = ", ".join(f"{name.capitalize()} {share:.0%}" for name, share in seats)
+        what = "Chances to win" if len(found.value) <= 2 else "Opponents that each may expect to beat"
+        return {"level": level, "sentence": f"{what}: {sentence}.", "best": None, "rows": []}
     best = next(one for one in actions if one.words == found.best)
     if level == NUDGE:
         sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one is clearly better.")

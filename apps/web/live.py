@@ -8,10 +8,12 @@ Messages of a tab, which connects to `/api/games/ID/live?layout=wide|narrow&afte
 the game already: it is then sent only what it lacks; a `key` for each seat of a game of several people that it may act
 for), are JSON objects:
 
-- `{"do": "play", "action": NUMBER, "at": DECISIONS}`, `undo`, `redo`, `new_dice`, `resign`;
+- `{"do": "play", "action": NUMBER, "at": DECISIONS}`, `undo`, `redo`, `new_dice`, `resign`; in a game that is entered
+  from a real table `play` has "fell" too, what fell so far (`falling.fell_of`), and is answered by `ask` while there is
+  more to enter;
 - `{"do": "sit"}`: the person of the seat that is "awaited" is in front of the screen;
 - `{"do": "preview", "action": NUMBER, "version": VERSION}`: answered unless the game has gone on, of several the last;
-- `{"do": "hint", "level": 1 | 2 | 3}`;
+- `{"do": "hint", "level": 1 | 2 | 3 | 4}`;
 - `{"do": "retry"}` after a bot has failed, or `{"do": "retry", "bot": NAME}` for another one on its seat;
 - `{"do": "pace", "seconds": S}`, `pause`, `step`; `{"do": "layout", "layout": "wide" | "narrow"}`.
 
@@ -20,6 +22,7 @@ Messages to a tab, by "type":
 - `position` after each change: see `Table.message`; "version" is the number to connect again with, "broken" the
   sentence of a bot that has failed, after which the game waits;
 - `preview` and `hint` with "at", the decision that they are about, and "version" of the position;
+- `ask` with "action", "at", "fell" and "question" (`falling.Question`): what has to be entered next;
 - `refused` with a "sentence" for the person; nothing has changed;
 - `present` with "seats", those of the people who show the game now, when that changes in a game of several people;
 - `again` with "id", the game that was dealt to the same players anew;
@@ -367,7 +370,13 @@ class Owner:
             raise Refused("It is not your decision now: wait for the others.")
         match asked:
             case {"do": "play", "action": int(action), "at": int(at)}:
-                self._ask_change(lambda: table.play(action, at))
+                fell, question = table.ask(action, at, asked.get("fell", {}))
+                if question is None:
+                    self._ask_change(lambda: table.play(action, at, fell))
+                else:
+                    assert fell is not None
+                    words = fell.words(table.game.ruleset)
+                    connection.put({"type": "ask", "action": action, "at": at, "fell": words, "question": question})
             case {"do": "undo" | "redo" | "new_dice" | "resign" as name}:
                 asked_for = {"undo": table.undo, "redo": table.redo, "new_dice": table.new_dice, "resign": table.resign}
                 self._ask_change(lambda: asked_for[name](looker))
@@ -386,7 +395,7 @@ class Owner:
                     self._look(
                         connection, "preview", lambda: preview(snapshot, action, connection.layout), action=action
                     )
-            case {"do": "hint", "level": 1 | 2 | 3 as level}:
+            case {"do": "hint", "level": 1 | 2 | 3 | 4 as level}:
                 if not table.waits_for_person:
                     raise Refused("It is not your decision now: wait for the bots.")
                 position = table.snapshot()

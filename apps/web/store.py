@@ -29,24 +29,33 @@ MOST_LISTED = 200
 """The most games that are listed, the latest first."""
 MOST_STUDIES = 200
 """The most studies that are kept, so that links to them stay valid; the one looked at longest ago is removed first."""
+MOST_LAID_OUT = 100
+"""The most setups of real tables that are kept; the one saved longest ago is removed first."""
 UNPLAYED_SECONDS = 86_400.0
 """How long a game is kept in which nothing was ever played."""
 GOES_ON, OVER, RESIGNED = "goes on", "over", "resigned"
-_VERSION = 2
+_VERSION = 3
 _TABLES = """
 CREATE TABLE games (
     id TEXT PRIMARY KEY, changed REAL NOT NULL, variant TEXT NOT NULL, seats TEXT NOT NULL, seed TEXT NOT NULL,
     decisions INTEGER NOT NULL, new_dice INTEGER NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL,
-    hidden TEXT NOT NULL, record TEXT NOT NULL, keys TEXT NOT NULL
+    hidden TEXT NOT NULL, record TEXT NOT NULL, keys TEXT NOT NULL, entered INTEGER NOT NULL
 );
 CREATE INDEX games_by_time ON games (changed);
 CREATE TABLE studies (id TEXT PRIMARY KEY, changed REAL NOT NULL, record TEXT NOT NULL, judgements TEXT NOT NULL);
 """
+_LAID_OUT = """
+CREATE TABLE laid_out (id TEXT PRIMARY KEY, changed REAL NOT NULL, title TEXT NOT NULL, setup TEXT NOT NULL);
+CREATE TABLE box (version INTEGER NOT NULL, known TEXT NOT NULL);
+INSERT INTO box VALUES (0, '{}');
+"""
+_TABLES += _LAID_OUT
 _LATER = {
     1: f"""
 ALTER TABLE games ADD COLUMN keys TEXT NOT NULL DEFAULT '';
 UPDATE games SET hidden = CASE hidden WHEN 0 THEN '' ELSE '{HIDDEN}' END;
-"""
+""",
+    2: f"ALTER TABLE games ADD COLUMN entered INTEGER NOT NULL DEFAULT 0;{_LAID_OUT}",
 }
 """What brings a database of an earlier version to the next one."""
 T = TypeVar("T")
@@ -66,6 +75,7 @@ class Kept(NamedTuple):
         result: who won, in words; "" while the game goes on.
         hidden: why the record may not be read, if it shows what is hidden from a person who can play on; else "".
         keys: those of the seats of a game of several people, as JSON; else "".
+        entered: whether it is played at a real table, and entered here.
     """
 
     id: str
@@ -80,6 +90,7 @@ class Kept(NamedTuple):
     hidden: str
     record: str
     keys: str
+    entered: bool
 
 
 def kept_game(name: str, table: Table) -> Kept:
@@ -95,10 +106,11 @@ def kept_game(name: str, table: Table) -> Kept:
         game.played,
         game.has_new_dice,
         state,
-        _result(game) if game.over else "you resigned" if table.resigned else "",
+        _result(game) if game.over else ("broken off" if game.entered else "you resigned") if table.resigned else "",
         table.hides,
         game.record(),
         json.dumps(table.keys) if table.keys else "",
+        game.entered,
     )
 
 
@@ -218,8 +230,8 @@ class Store:
 
     async def listed(self) -> list[dict[str, Any]]:
         """The games in which something was played, the latest first."""
-        columns = ", ".join(name for name in Kept._fields if name not in ("record", "keys"))
-        asked = f"SELECT {columns}, '', keys FROM games WHERE decisions > 0 ORDER BY changed DESC LIMIT ?"
+        columns = ", ".join("''" if name == "record" else name for name in Kept._fields)
+        asked = f"SELECT {columns} FROM games WHERE decisions > 0 ORDER BY changed DESC LIMIT ?"
         rows = await self._run(lambda: self._db.execute(asked, (MOST_LISTED,)).fetchall())
         return [_line(Kept(*row)) for row in rows]
 
@@ -289,8 +301,77 @@ class Store:
         values = (json.dumps(judgements), name)
         await self._run(partial(self._db.execute, "UPDATE studies SET judgements = ? WHERE id = ?", values))
 
+    # --- real tables
+
+    async def save_setup(self, name: str, title: str, setup: str) -> None:
+        """Keep what lies on a real table, under an id and a title.
+
+        Raises:
+            OSError: that is not possible now.
+        """
+
+        def do() -> None:
+            self._db.execute("BEGIN IMMEDIATE")
+            with self._db:
+                self._db.execute(
+                    "INSERT OR REPLACE INTO laid_out VALUES (?, ?, ?, ?)", (name, time.time(), title, setup)
+                )
+                self._db.execute(
+                    "DELETE FROM laid_out WHERE id NOT IN (SELECT id FROM laid_out ORDER BY changed DESC LIMIT ?)",
+                    (MOST_LAID_OUT,),
+                )
+
+        await self._run(do)
+
+    async def setups(self) -> list[dict[str, Any]]:
+        """The setups that are kept, the latest first: "id", "title" and when it was "changed"."""
+        asked = "SELECT id, title, changed FROM laid_out ORDER BY changed DESC"
+        rows = await self._run(lambda: self._db.execute(asked).fetchall())
+        return [{"id": row[0], "title": row[1], "changed": _day(row[2])} for row in rows]
+
+    async def setup(self, name: str) -> tuple[str, str]:
+        """The title and the text of a setup.
+
+        Raises:
+            Refused: there is none.
+        """
+        asked = "SELECT title, setup FROM laid_out WHERE id = ?"
+        found = await self._run(lambda: self._db.execute(asked, (name,)).fetchone())
+        if found is None:
+            raise Refused("There is no such table any more: set it up again.")
+        return found[0], found[1]
+
+    async def delete_setup(self, name: str) -> None:
+        """Delete a setup, if there is one.
+
+        Raises:
+            OSError: that is not possible now.
+        """
+        await self._run(lambda: self._db.execute("DELETE FROM laid_out WHERE id = ?", (name,)))
+
+    async def box(self) -> tuple[int, dict[str, Any]]:
+        """The owner's box, see `own_box`, and the number of its version."""
+        found = await self._run(lambda: self._db.execute("SELECT version, known FROM box").fetchone())
+        return found[0], json.loads(found[1])
+
+    async def keep_box(self, version: int, known: dict[str, Any]) -> None:
+        """Keep a box that was made from that version of it.
+
+        Raises:
+            Refused: it has changed since.
+            OSError: that is not possible now.
+        """
+        values = (json.dumps(known), version)
+        asked = "UPDATE box SET version = version + 1, known = ? WHERE version = ?"
+        if not await self._run(lambda: self._db.execute(asked, values).rowcount):
+            raise Refused("Your cards were changed elsewhere in the meantime: reload the page.")
+
 
 # --- games in words
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
 def variant_words(ruleset: Ruleset) -> str:
@@ -333,6 +414,8 @@ def _line(row: Kept) -> dict[str, Any]:
     players = ", ".join(others) or "Ivan"
     if row.keys:
         players = f"people ({', '.join(people)}){', '.join(['', *others])}"
+    elif row.entered:
+        players = "at a real table"
     elif people:
         players = f"you ({people[0]}) against {players}"
     words = [
@@ -342,7 +425,7 @@ def _line(row: Kept) -> dict[str, Any]:
     ]
     return {
         "id": row.id,
-        "changed": time.strftime("%Y-%m-%d %H:%M", time.localtime(row.changed)),
+        "changed": _day(row.changed),
         "words": "; ".join([*words, "new dice"] if row.new_dice else words),
         "unfinished": row.state == GOES_ON,
         "variant": row.variant,
@@ -351,6 +434,7 @@ def _line(row: Kept) -> dict[str, Any]:
         "new_dice": bool(row.new_dice),
         "seed": "" if row.keys and row.state == GOES_ON else row.seed,
         "people": bool(row.keys),
+        "entered": bool(row.entered),
     }
 
 
@@ -387,4 +471,5 @@ def _from_file(path: Path, record: Record) -> Kept:
         HIDDEN if state == GOES_ON and ruleset.full else "",
         record.text(),
         "",
+        False,
     )

@@ -16,6 +16,7 @@ import numpy as np
 
 from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, legal_actions
+from rc_env.apps.table.falling import Fell, choice_words, fell_of
 from rc_env.apps.table.game import NOBODY, YOU, Game
 from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
@@ -84,6 +85,7 @@ class Table:
         begun: a record to go on from, or of a game that is over.
         keys: that of each seat of a person, in a game of several.
         new_dice: whether the dice after that record differ from those of the recorded game.
+        deal, entered: as for `Game`; whoever enters a game decides for all seats.
 
     Attributes:
         keys: as given.
@@ -99,12 +101,13 @@ class Table:
     def __init__(
         self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None,
         keys: Mapping[int, str] | None = None, *, new_dice: bool = False,
+        deal: Mapping[str, Any] | None = None, entered: bool = False,
     ) -> None:  # fmt: skip
         self.seed, self.keys = seed, dict(keys or {})
         self.failed = ""
         self.resigned = bool(begun is not None and (begun.unfinished or {}).get("resigned"))
         self.version = secrets.randbits(40)  # no tab takes it for one of the game before it was opened again
-        self.game = Game(ruleset, seats, seed, begun)
+        self.game = Game(ruleset, seats, seed, begun, deal=deal, entered=entered)
         if new_dice:
             self.game.new_dice(secrets.randbits(32))
         if self.resigned:
@@ -251,6 +254,7 @@ class Table:
         return {
             "full": game.ruleset.full,
             "contractors": bool(game.ruleset.contractors),
+            "entered": game.entered,
             "seed": None if self.keys and not self.over else self.seed,
             "at": game.played,
             "version": self.version,
@@ -309,16 +313,40 @@ class Table:
 
     # --- requests of pages
 
-    def play(self, action: int, at: int) -> None:
-        """Play the person's action in the position after `at` decisions.
+    def play(self, action: int, at: int, fell: Fell | None = None) -> None:
+        """Play the person's action in the position after `at` decisions, with what fell in a game that is entered.
 
         Raises:
             Refused: it is not legal, or the game has gone on since.
         """
-        if at != self.game.played:
-            raise Refused("The game has gone on in the meantime: look at the board again.")
-        self._check_action(action)
-        self._follow(action)
+        self._check_asked(action, at)
+        self._follow(action, fell)
+
+    def ask(self, action: int, at: int, words: Mapping[str, Any]) -> tuple[Fell | None, dict[str, Any] | None]:
+        """What fell after an action in a game that is entered, and the question for what is still missing.
+
+        Args:
+            action, at: as for `play`.
+            words: what was entered so far, see `falling.fell_of`.
+
+        Returns:
+            Nothing fell in any other game. The question is for the page, see `falling.Question`, with the "labels" of
+            its choices; None if that is all.
+
+        Raises:
+            Refused: the action is not legal, the game has gone on since, or what was entered cannot have fallen.
+        """
+        self._check_asked(action, at)
+        if not self.game.entered:
+            return None, None
+        try:
+            fell = fell_of(self.game.ruleset, words)
+            question = self.game.ask(action, fell)
+        except ValueError as error:
+            raise Refused(f"{error}") from None
+        if question is None:
+            return fell, None
+        return fell, {**question._asdict(), "labels": choice_words(self.game.ruleset, question)}
 
     def play_bot(self, action: int) -> None:
         """Play what the bot has chosen whose turn it is; a choice that is not legal is a failure of the bot."""
@@ -387,6 +415,8 @@ class Table:
         """
         if self.keys:
             raise Refused("Several people play this game: its dice are those of its deal.")
+        if self.game.entered:
+            raise Refused("This game is played at a real table: its dice are those that fall there.")
         if self.over:
             raise Refused("The game is over: no dice will be rolled.")
         self.game.new_dice(secrets.randbits(32))
@@ -403,7 +433,7 @@ class Table:
         own = self._persons(looker)
         if not own or self.over:
             raise Refused("There is no game of yours to resign.")
-        if self.game.seats.count(YOU) > 1:
+        if self.game.seats.count(YOU) > 1 and not self.game.entered:
             if len(own) > 1 and self.game.seat not in own:
                 raise Refused("Wait until the seat that is to resign decides.")
             self.game.seats[own[0] if len(own) == 1 else self.game.seat] = USUAL
@@ -443,7 +473,7 @@ class Table:
     @property
     def hides(self) -> str:
         """Why the record may not be read, if it shows what is hidden from a person who can play on; else ""."""
-        if self.over or YOU not in self.game.seats:
+        if self.over or self.game.entered or YOU not in self.game.seats:
             return ""
         return OF_SEVERAL if self.keys else HIDDEN if self.game.ruleset.full else ""
 
@@ -458,16 +488,18 @@ class Table:
         shown = self.shown_to(self.game.seat)
         return [action_places(shown, self.game.seat, one.words) for one in self._legal()]
 
-    def _check_action(self, action: int) -> None:
+    def _check_asked(self, action: int, at: int) -> None:
+        if at != self.game.played:
+            raise Refused("The game has gone on in the meantime: look at the board again.")
         if not self.waits_for_person:
             raise Refused("It is not your decision now: wait for the bots.")
         if all(one.number != action for one in self._legal()):
             raise Refused("That action is not legal any more: look at the board again.")
 
-    def _follow(self, action: int) -> None:
+    def _follow(self, action: int, fell: Fell | None = None) -> None:
         """Play a decision, and remember it as the last one."""
         before, at = self.shown_to(None), self.game.played
-        self.game.play(action)
+        self.game.play(action, fell)
         places = action_places(before, *self.game.action_at(at, NOBODY))
         self._changed()
         self._last = at, places
@@ -480,6 +512,8 @@ class Table:
 
     def _ended(self) -> str:
         """How the game ended, in a sentence; "" while it goes on."""
+        if self.resigned and self.game.entered:
+            return "This game was broken off: it ends here, and no result counts."
         if self.resigned:
             who = COLOURS[self.game.seats.index(YOU)].capitalize()
             return f"{who} has given the game up: it ends here for all, and no result counts."

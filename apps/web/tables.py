@@ -9,7 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import anyio
@@ -65,8 +65,11 @@ class Tables:
     async def create(
         self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *,
         keys: Mapping[int, str] | None = None, new_dice: bool = False, client: str = "",
+        deal: Mapping[str, Any] | None = None, entered: bool = False,
     ) -> str:  # fmt: skip
         """Deal a game for a client, or go on from a record; returns its id. A game of several people has `keys`.
+
+        With `deal` and `entered` it is one at a real table, see `Game`.
 
         Raises:
             Refused: too many games are open, or a bot cannot be made, or not play this variant.
@@ -76,7 +79,8 @@ class Tables:
         for name in dict.fromkeys(seats):
             if name != YOU:
                 await self.check(name, ruleset)
-        table = await anyio.to_thread.run_sync(lambda: Table(ruleset, seats, seed, begun, keys, new_dice=new_dice))
+        more: dict[str, Any] = {"new_dice": new_dice, "deal": deal, "entered": entered}
+        table = await anyio.to_thread.run_sync(lambda: Table(ruleset, seats, seed, begun, keys, **more))
         name = secrets.token_hex(8)
         await self._store.keep(kept_game(name, table), ruleset)
         await self._make_room(client)
@@ -107,6 +111,8 @@ class Tables:
         """
         row = await self.kept(name)
         seats, record = json.loads(row.seats), await self._record(row)
+        if row.entered:
+            raise Refused("This game was played at a real table: set up what lies there now.")
         if "somebody" in seats:
             raise Refused("It is not known who played this game: begin a new one.")
         _check_key(row, keys)
@@ -204,7 +210,8 @@ class Tables:
 
         def made() -> Table:
             try:
-                return Table(record.ruleset, json.loads(row.seats), int(row.seed), record, kept_keys(row))
+                seats, seed, entered = json.loads(row.seats), int(row.seed), bool(row.entered)
+                return Table(record.ruleset, seats, seed, record, kept_keys(row), entered=entered)
             except ValueError as error:
                 raise Gone(f"This game cannot be read: {error}.") from None
 

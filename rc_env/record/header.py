@@ -12,6 +12,7 @@ from rc_env import checks
 from rc_env.card_sets import source as sets
 from rc_env.record import form
 from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
+from rc_env.record.start import dict_to_position
 from rc_env.rules.printed import expansion_file
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import CLERGY, MOST_TURNS, OLD_BASE, WORKSHOPS, Ruleset
@@ -45,7 +46,7 @@ def checked_header(
         form.refuse(f"contractors must be true or false, not {form.show(header['contractors'])}")
     keys = (*keys, *(_MODULE if expanded and header.get("contractors") is True else ()))
     keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
-    form.members("deal", header, keys, ("meta", *(("view", "contracts") if expanded else ())))
+    form.members("deal", header, keys, ("meta", "position", *(("view", "contracts") if expanded else ())))
     if not isinstance(header.get("meta", {}), dict):
         form.refuse(f"meta must be an object, not {form.show(header['meta'])}")
     players = form.integer("players", header["players"], 1, 4)
@@ -106,6 +107,10 @@ def checked_header(
         if with_contracts:
             form.refuse("deal has no contracts, but a guild of this game draws them: it must have the 15 of the deck")
         form.refuse("deal has contracts, but nothing draws them here, or a view cannot know them: it must have none")
+    if "position" in header:
+        if view:
+            form.refuse("deal has a position, which shows what one seat cannot know: a view must have none")
+        dict_to_position(ruleset, header["position"])
     return ruleset
 
 

@@ -21,6 +21,7 @@ from rc_env.arguments import ONE_GAME, one_game
 from rc_env.build import in_build
 from rc_env.card_sets import source as sets
 from rc_env.engine import Engine
+from rc_env.record.start import position_to_dict
 from rc_env.record.text import GameText
 from rc_env.rules import chance
 from rc_env.rules.printed import expansion_file
@@ -100,6 +101,10 @@ class Recorder:
         """By row, of the game that stands there: its number, the actions taken, and its bytes before and after each."""
         self._notes: dict[int, dict[int, Mapping[str, Any]]] = {}
         """By row, and by the number of the decision in its game."""
+        self._left: dict[int, tuple[int, bytes]] = {}
+        """By row, of a game that another was put in the place of: its number, and its deal."""
+        self._deals: dict[int, bytes] = {}
+        """By row, the deal of a game that begins with a position of its own."""
         self._text: Any = None  # a `text.GameText` of the engine's ruleset
         self._helper: Engine | None = None
         self._begun = 0
@@ -124,7 +129,7 @@ class Recorder:
         self._game: np.dtype[Any] = engine.ruleset.build.state.GAME
         # All games as bytes: copied field by field, what lies between the fields would be anything.
         self._memory = engine.games.view(np.ndarray).view(np.uint8).data
-        self._games, self._notes = {}, {}
+        self._games, self._notes, self._left, self._deals = {}, {}, {}, {}
         self.dealt(np.flatnonzero(engine.games.decisions == 0))
 
     def detach(self) -> None:
@@ -147,6 +152,27 @@ class Recorder:
                 number = before[0]
             self._games[row] = number, [], [self._bytes(row)]
             self._notes[row] = {}
+            self._left.pop(row, None)
+            self._deals.pop(row, None)
+
+    def begin(self, row: int = 0) -> None:
+        """Follow the game in a row from the position that was put there in the place of the one that was dealt.
+
+        The record has the deal, and the position with which the decisions begin, whole; so it is not for one seat.
+
+        Args:
+            row: of the engine.
+
+        Raises:
+            ValueError: records are written for one seat, or no position was put into this row.
+        """
+        row = checks.whole_number("row", row, 0)
+        if self._seat is not None:
+            raise ValueError("a record for one seat cannot begin with a position, which shows what others hold")
+        if row not in self._left:
+            raise ValueError(f"no position was put in the place of the game that was dealt in row {row}")
+        number, self._deals[row] = self._left.pop(row)
+        self._games[row], self._notes[row] = (number, [], [self._bytes(row)]), {}
 
     def note(self, row: int, thoughts: Mapping[str, Any]) -> None:
         """Store a bot's thoughts about the next decision in a row.
@@ -184,13 +210,17 @@ class Recorder:
         """Games were put into these rows from outside."""
         for row in rows.tolist():
             if row in self._games:
-                (_, actions, games), game = self._games[row], self._bytes(row)
-                been = int(np.frombuffer(game, self._game)["decisions"][0])
-                if been < len(games) and games[been] == game:
+                (number, actions, games), game = self._games[row], self._bytes(row)
+                been = self._decisions(game) - self._decisions(games[0])
+                if 0 <= been < len(games) and games[been] == game:
                     del actions[been:], games[been + 1 :]
                     self._notes[row] = {at: found for at, found in self._notes[row].items() if at < been}
                 else:
+                    self._left[row] = number, self._deals.get(row, games[0])
                     del self._games[row]
+
+    def _decisions(self, game: bytes) -> int:
+        return int(np.frombuffer(game, self._game)["decisions"][0])
 
     def _bytes(self, row: int) -> bytes:
         return self._memory[row * self._game.itemsize : (row + 1) * self._game.itemsize].tobytes()
@@ -198,7 +228,8 @@ class Recorder:
     def _finish(self, row: int) -> None:
         assert self._engine is not None
         number, actions, games = self._games.pop(row)
-        self._sink(number, self._record(actions, games, self._notes[row], result_line(self._engine, row)))
+        last = result_line(self._engine, row)
+        self._sink(number, self._record(actions, games, self._notes[row], last, self._deals.get(row)))
 
     def unfinished(self, about: Mapping[str, Any], row: int = 0) -> str:
         """The record of the game that is being played in a row, so far; `about` stands in the place of its result.
@@ -207,14 +238,19 @@ class Recorder:
             KeyError: no game is followed there.
         """
         _, actions, games = self._games[row]
-        return self._record(actions, games, self._notes[row], {"unfinished": dict(about)})
+        last = {"unfinished": dict(about)}
+        return self._record(actions, games, self._notes[row], last, self._deals.get(row))
 
     def _record(
-        self, actions: list[int], games: list[bytes], notes: Mapping[int, Mapping[str, Any]], last: dict[str, Any]
-    ) -> str:
-        """The text of a record of these actions, and of the games as bytes before and after each."""
+        self, actions: list[int], games: list[bytes], notes: Mapping[int, Mapping[str, Any]], last: dict[str, Any],
+        deal: bytes | None,
+    ) -> str:  # fmt: skip
+        """The text of a record of these actions, and of the games as bytes before and after each; `deal` is that of a
+        game that begins with a position of its own."""
         assert self._engine is not None and self._text is not None
-        first = deal_line(self._engine.ruleset, games[0], self._seat) | self._meta
+        first = deal_line(self._engine.ruleset, games[0] if deal is None else deal, self._seat) | self._meta
+        if deal is not None:
+            first["position"] = position_to_dict(np.frombuffer(games[0], self._game)[0])
         masks = self._masks(games[:-1]) if self._legal else None
         if self._seat is not None:  # what is not there any more cannot be written by mistake
             together = np.frombuffer(b"".join(games), self._game)

@@ -15,11 +15,13 @@ from rc_env.record.form import Refusal, refuse, show
 from rc_env.record.header import deal_of
 from rc_env.record.reading import Record, RecordError
 from rc_env.record.recorder import result_line
+from rc_env.record.start import dict_to_position
 from rc_env.record.text import GameText
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, MATERIAL_NAMES, SPECIALISTS_FORCED
 from rc_env.rules.solo.ivan import SEAT
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
+from rc_env.validation import ImpossibleGame
 from rc_env.words.expansion_notation import DIAMOND_NAME, draws_to_list
 from rc_env.words.notation import dict_to_deal, ivan_turn, names, rolls_to_list
 
@@ -94,6 +96,11 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
         raise RecordError(record.name, 1, f"{reason}: this one can be read, but not played again")
     deal = dict_to_deal(mine, deal_of(record.header, mine))
     table.reset([row], deal_seeds=np.array([record.header["seed"]], np.uint64), deals=deal)
+    if "position" in record.header:
+        try:
+            table.restore(dict_to_position(mine, record.header["position"], int(table.games.key[row])), [row])
+        except (Refusal, ImpossibleGame) as refusal:
+            raise RecordError(record.name, 1, str(refusal)) from None
     yield table
     text = in_build(GameText, mine.full)(mine)
     turns = iter(sorted(record.ivan))

@@ -69,7 +69,7 @@ INTERNAL = _by_name(
             "render.stocks render.text_contractors render.text_seats"
         ),
         "a part of `expansion_file.load`, which is attacked": "rules.printed.contractors_file",
-        "a part of `record.parse`, which is attacked": "record.form record.header record.lines",
+        "a part of `record.parse`, which is attacked": "record.form record.header record.lines record.start",
         "defines no callables": "training arena arena.studies",
         "keeps what long commands have done; `tests/test_resume.py` has what it refuses": "arena.journal arena.locks",
         RESULTS: (
@@ -107,6 +107,9 @@ EXEMPT = _by_name(
         "a check of bots, for `play_match` and the environments, which are attacked": "bot.checked_bot",
         "a check of `step` and `render`, which are attacked": "envs.gym.OneSeatGames.check_begun",
         "takes a number of a row that the recorder follows": "record.recorder.Recorder.unfinished",
+        "needs a row into which a position was put; `tests/test_real_table.py` has what it refuses": (
+            "record.recorder.Recorder.begin"
+        ),
         "a number of the variant": "ruleset.Ruleset.ivan_cards training.settings.TrainingSettings.values",
         "a check of the environments, which are attacked": (
             "envs.vector.checked_options envs.vector.checked_deal envs.vector.checked_limit"

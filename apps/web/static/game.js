@@ -4,6 +4,7 @@ import { layout, narrow } from "./board.js";
 import { Choosing } from "./choosing.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
 import { tellEnd } from "./ending.js";
+import { Falling } from "./falling.js";
 import { Guide, Note } from "./first.js";
 import { address, known, query, remember } from "./keys.js";
 import { Live } from "./live.js";
@@ -34,8 +35,15 @@ const play = action => {
   if (!position?.mine || waiting) return;
   waiting = true;
   say("");
+  falling.end();
   send({ do: "play", action: action.number, at: position.at });
 };
+const falling = new Falling((action, at, fell) => {
+  if (waiting) return;
+  waiting = true;
+  say("");
+  send({ do: "play", action, at, fell });
+}, () => { document.body.dataset.state = "mine"; });
 let pointed = null, timer = 0;
 const point = action => {
   pointed = action;
@@ -168,6 +176,7 @@ const shown = message => {
   byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
   byId("prompt").textContent = message.prompt;
   noHint();
+  falling.end();
   restPointer();
   point(null);
   offer();
@@ -179,8 +188,12 @@ const shown = message => {
   byId("undo").disabled = !message.undo;
   byId("redo").disabled = !message.redo;
   byId("dice").disabled = byId("resign").disabled = message.over;
-  byId("dice").hidden = message.people.length > 0;
-  byId("pace").parentElement.hidden = !message.steers;
+  byId("dice").hidden = message.entered || message.people.length > 0;
+  byId("chances").hidden = !message.entered;
+  byId("change").hidden = message.over || message.people.length > 0;
+  byId("resign").textContent = message.entered ? "Break off" : "Resign";
+  byId("rematch").hidden = byId("again").hidden = message.entered;
+  byId("pace").parentElement.hidden = message.entered || !message.steers;
   people.show(message);
   byId("person").hidden = watching;
   const elsewhere = message.awaited !== null || (!message.mine && message.people.includes(message.seat));
@@ -195,12 +208,16 @@ const shown = message => {
   document.body.dataset.version = message.version;
   document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken"
     : message.awaited !== null ? "awaited" : elsewhere ? "others" : "bots";
-  if (anew && message.steers) sendPace();
+  if (anew && message.steers && !message.entered) sendPace();
   anew = false;
 };
 
 const receive = async message => {
-  if (message.type === "position") {
+  if (message.type === "ask") {
+    waiting = false;
+    falling.show(message);
+    document.body.dataset.state = "asked";
+  } else if (message.type === "position") {
     await loadPieces(message.full, message.contractors);
     shown(message);
   } else if (message.type === "preview") previewed(message);
@@ -269,7 +286,7 @@ byId("dice").addEventListener("click", () => {
 });
 byId("resign").addEventListener("click", () => {
   const several = position.people.length > 1;
-  if (confirm(several ? "Leave this game? A bot plays on in your place."
+  if (confirm(position.entered ? "Break this game off? It ends here, and no result counts. You can study it." : several ? "Leave this game? A bot plays on in your place."
     : "Give this game up? It ends here for all, and no result counts. You can study it, or begin another.")) send({ do: "resign" });
 });
 byId("rematch").addEventListener("click", () => again("new"));
@@ -288,6 +305,7 @@ byId("link").addEventListener("click", async () => {
   say(await copy(link) ? "The address of this game is on the clipboard." : `The address is ${link}`);
 });
 byId("record").href = `${path}/record`;
+byId("change").href = `/position?id=${encodeURIComponent(id)}`;
 for (const kind of ["svg", "png"]) {
   byId(kind).addEventListener("click", () => {
     savePicture(`${path}/board.svg?theme=${themeName()}${query(keys)}`, `game-${id}`, kind)

@@ -1,0 +1,189 @@
+"""A position that is changed by hand: goods, rubles, markers, dice, market tiles, deliveries, and whose turn it is.
+
+What follows from these is computed again (the supply, what sections miss), and the whole is then checked as every game
+from outside is. What is decided on the board, such as a claim, is played instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env import Engine, Ruleset, checks, validation
+from rc_env.record import Record
+from rc_env.record.start import position_to_dict
+from rc_env.rules.printed.sizes import COLOURS, DICE_PER_SPACE, MATERIAL_NAMES, MATERIALS, SPACES
+from rc_env.validation.ranges import MANY
+from rc_env.words.notation import die_names, fields, names, of_ivan, towers
+
+PARTS = ("dice", "market", "seats", "delivered", "turn_of")
+GOODS = ("rubles", "track", *MATERIAL_NAMES)
+"""What can be changed of a seat; Ivan's goods are none of them."""
+
+
+def editable(ruleset: Ruleset, game: np.void) -> dict[str, Any]:
+    """What can be changed of a position, as it is: what `edited` takes.
+
+    Args:
+        ruleset: the variant.
+        game: a GAME record.
+    """
+    g = fields(game)
+    market, known = names(ruleset).market, die_names(ruleset)
+    found: dict[str, Any] = {
+        "dice": {die: {"space": g["die_space"][i], "value": g["die_value"][i]} for i, die in enumerate(known)},
+        "market": [market[tile] for tile in g["market"]],
+        "seats": [
+            {"rubles": g["rubles"][seat], "track": g["track"][seat]}
+            | {material: g["goods"][seat][i] for i, material in enumerate(MATERIAL_NAMES)}
+            for seat in range(ruleset.players)
+        ],
+        "delivered": {
+            f"{t + 1}.{level + 1}": _delivered(ruleset, g, section)
+            for t, sections in enumerate(towers(g))
+            for level, section in enumerate(sections)
+            if g["owner"][section] >= 0 and not g["finished"][section] and not of_ivan(ruleset, g, section)
+        },
+    }
+    if may_pass(ruleset, game):
+        found["turn_of"] = COLOURS[g["seat"]]
+    return found
+
+
+def may_pass(ruleset: Ruleset, game: np.void) -> bool:
+    """Whether somebody else may be given the turn: it has just begun, and there is somebody else."""
+    points = ruleset.build.points
+    start = game["depth"] == 1 and game["stack"][0, points.POINT] == points.Point.START
+    return bool(start and ruleset.players > 1)
+
+
+def _cost(ruleset: Ruleset, card: int) -> dict[str, int]:
+    kind, number = names(ruleset).cards[card].split("/")
+    return dict(ruleset.tables["cards"][kind][int(number) - 1]["cost"])
+
+
+def _delivered(ruleset: Ruleset, g: Mapping[str, Any], section: int) -> dict[str, int]:
+    cost = _cost(ruleset, g["number"][section])
+    return {m: n - g["card"][section][MATERIAL_NAMES.index(m)] for m, n in cost.items()}
+
+
+def edited(ruleset: Ruleset, game: np.ndarray, changes: Any) -> np.ndarray:
+    """A position with changes.
+
+    Args:
+        ruleset: the variant.
+        game: (1,) GAME, the position before.
+        changes: any parts of what `editable` gives; what is left out stays.
+
+    Returns:
+        (1,) GAME, checked.
+
+    Raises:
+        ValueError: a change is none, or the box does not hold what would lie there.
+    """
+    asked = _object("changes", changes, PARTS)
+    before = editable(ruleset, game[0])
+    made = np.array(game)
+    g = made[0]
+    _dice(g, _object("dice", asked.get("dice", {}), before["dice"]), die_names(ruleset))
+    if "market" in asked:
+        tiles = names(ruleset).market
+        if not isinstance(asked["market"], list) or sorted(map(str, asked["market"])) != sorted(before["market"]):
+            checks.refuse("market", asked["market"], "the eight tiles of the market in another order")
+        free = list(range(SPACES))
+        for space, word in enumerate(asked["market"]):
+            tile = next(tile for tile in free if tiles[tile] == word)
+            free.remove(tile)
+            g["market"][space] = tile
+    supply = g["supply"].astype(int)
+    _seats(g, supply, asked.get("seats", []), len(before["seats"]))
+    for name, given in _object("delivered", asked.get("delivered", {}), before["delivered"]).items():
+        tower, level = map(int, name.split("."))
+        section = int(g["first"][tower - 1]) + level - 1
+        _deliver(g, supply, section, name, given, _cost(ruleset, int(g["number"][section])))
+    for material, left in zip(MATERIAL_NAMES, supply.tolist(), strict=False):
+        if left < 0:
+            raise ValueError(f"there would be {-left} {material.replace('_', ' ')} more than the box holds")
+    g["supply"] = supply
+    if "turn_of" in asked:
+        if "turn_of" not in before:
+            raise ValueError("turn_of can be changed only where a turn begins, with two players or more")
+        g["seat"] = COLOURS.index(checks.one_of("turn_of", asked["turn_of"], COLOURS[: ruleset.players]))
+    g["version"] += 1
+    _checked(ruleset, made)
+    return made
+
+
+def begun_with(record: Record, position: np.ndarray) -> Record:
+    """The record of a game that begins with a position, by the variant and the deal of another one.
+
+    Args:
+        record: of the other game.
+        position: (1,) GAME.
+    """
+    header = {**record.header, "position": position_to_dict(position[0])}
+    about = {"seat": 0, "bots": [""] * (record.ruleset.players - 1)}
+    return Record(header, [], {}, record.ruleset, record.name, {}, about, [])
+
+
+def _checked(ruleset: Ruleset, made: np.ndarray) -> None:
+    """Check a position as every game from outside is."""
+    try:
+        Engine(ruleset).restore(made)
+    except validation.ImpossibleGame as error:
+        reason = str(error).partition(" is impossible: ")[2] or str(error)
+        raise ValueError(f"this cannot lie there: {reason}") from None
+
+
+def _object(where: str, found: Any, known: Any) -> dict[str, Any]:
+    made = dict(checks.instance(where, found, dict, "an object"))
+    for key in made:
+        if key not in known:
+            raise ValueError(f"{where}: there is no {checks.shown(key)} here; there are {', '.join(known) or 'none'}")
+    return made
+
+
+def _dice(g: np.void, dice: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for die, given in dice.items():
+        entry, i = _object(f"dice.{die}", given, ("space", "value")), known.index(die)
+        if "space" in entry:
+            g["die_space"][i] = checks.whole_number(f"dice.{die}.space", entry["space"], 0, SPACES - 1)
+        if "value" in entry:
+            g["die_value"][i] = checks.whole_number(f"dice.{die}.value", entry["value"], 1, 6)
+    crowd = (g["die_space"][: len(known), None] == np.arange(SPACES)).sum(0)
+    if crowd.max() > DICE_PER_SPACE:
+        space = int(crowd.argmax())
+        raise ValueError(f"there would be {crowd[space]} dice on space {space}, which holds at most {DICE_PER_SPACE}")
+    g["crowd"] = crowd
+
+
+def _seats(g: np.void, supply: NDArray[np.int64], seats: Any, count: int) -> None:
+    """Set what seats have; what they get more or less of materials comes from the supply, or goes there."""
+    if not isinstance(seats, list) or len(seats) > count:
+        checks.refuse("seats", seats, f"a list of at most {count} objects")
+    for seat, given in enumerate(seats):
+        for name, value in _object(f"seats.{COLOURS[seat]}", given, GOODS).items():
+            where = f"{name} of {COLOURS[seat]}"
+            if name in ("rubles", "track"):
+                g[name][seat] = checks.whole_number(where, value, 0, MANY)
+            else:
+                i = MATERIAL_NAMES.index(name)
+                wanted = checks.whole_number(where, value, 0, 60)
+                supply[i] += int(g["goods"][seat, i]) - wanted
+                g["goods"][seat, i] = wanted
+
+
+def _deliver(
+    g: np.void, supply: NDArray[np.int64], section: int, name: str, given: Any, cost: Mapping[str, int]
+) -> None:
+    for material, value in _object(f"delivered.{name}", given, cost).items():
+        i = MATERIAL_NAMES.index(material)
+        there = checks.whole_number(f"{material} on section {name}", value, 0, cost[material])
+        before = cost[material] - int(g["card"][section, i])
+        supply[i] += before - there
+        g["card"][section, i] = cost[material] - there
+    if not g["card"][section, :MATERIALS].any():
+        raise ValueError(f"section {name} would be finished: leave a material out, and deliver it in the game")

@@ -1,0 +1,101 @@
+"""Positions of games that a person changes by hand: shown, judged, and played on from."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+import anyio.to_thread
+import numpy as np
+
+from rc_env import Ruleset
+from rc_env.apps.table import editing
+from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.hints import CHANCES
+from rc_env.apps.web.store import Store, read_kept
+from rc_env.apps.web.table import Snapshot, Table
+from rc_env.apps.web.tables import Tables
+from rc_env.apps.web.workers import WorkerPool, advise
+from rc_env.arena.jobs import variant_of
+from rc_env.render import board_svg
+
+
+class _Found(NamedTuple):
+    ruleset: Ruleset
+    game: np.ndarray
+    seats: tuple[str, ...]
+
+
+class Positions:
+    """Changed positions of the games of a server; the games themselves stay as they are.
+
+    Args:
+        store: where games are kept.
+        tables: the games.
+        workers: where positions are judged.
+    """
+
+    def __init__(self, store: Store, tables: Tables, workers: WorkerPool) -> None:
+        self._store, self._tables, self._workers = store, tables, workers
+
+    async def _game(self, name: str) -> _Found:
+        """The present position of a game.
+
+        Raises:
+            Refused: there is none, it is over, or it shows what is hidden from a person who can play on.
+        """
+
+        def look(table: Table) -> _Found:
+            if table.hides:
+                raise Refused(table.hides)
+            if table.over:
+                raise Refused("The game is over: nothing can be played on from its end.")
+            game = np.array(table.game.engine.clone(same_future=True))
+            return _Found(table.game.ruleset, game, tuple(table.game.seats))
+
+        return await self._tables.look(name, look)
+
+    async def show(self, name: str, changes: Any, theme: str) -> dict[str, Any]:
+        """A position with changes, for the page: the "fields" that can be changed, as they are, and the "board" as SVG.
+
+        Raises:
+            ValueError: a change is none, or the box does not hold what would lie there.
+        """
+        found = await self._game(name)
+
+        def drawn() -> dict[str, Any]:
+            game = editing.edited(found.ruleset, found.game, changes)
+            board = board_svg(found.ruleset, game[0], theme)
+            return {"fields": editing.editable(found.ruleset, game[0]), "board": board}
+
+        return await anyio.to_thread.run_sync(drawn)
+
+    async def chances(self, name: str, changes: Any) -> dict[str, Any]:
+        """Who is winning in a position with changes, in a "sentence".
+
+        Raises:
+            ValueError: as `show`.
+        """
+        found = await self._game(name)
+        game = await anyio.to_thread.run_sync(editing.edited, found.ruleset, found.game, changes)
+        snapshot = Snapshot(variant_of(found.ruleset), found.seats, game, int(game["seat"][0]), 0)
+        told = await self._workers.work("the chances", advise, snapshot, CHANCES)
+        return {"sentence": told["sentence"]}
+
+    async def play(self, name: str, changes: Any, client: str) -> str:
+        """Begin a game from a position with changes, for the same players; returns its id.
+
+        Raises:
+            ValueError: as `show`.
+            OSError: it cannot be kept.
+        """
+        found, row = await self._game(name), await self._tables.kept(name)
+
+        def begun() -> Any:
+            record = read_kept(row, self._store.folder)
+            return editing.begun_with(record, editing.edited(found.ruleset, found.game, changes))
+
+        record = await anyio.to_thread.run_sync(begun)
+        return await self._tables.create(
+            record.ruleset, json.loads(row.seats), int(row.seed), record, client=client, entered=bool(row.entered)
+        )

@@ -1,0 +1,123 @@
+// Changing a position by hand: what can be changed in fields, the board with the changes, who is winning, and playing on.
+
+import { COLOUR_NAMES, byId, make, seatName, themeName } from "./dom.js";
+import { dieIcon, icon, plain } from "./icons.js";
+import { loadPieces, post } from "./server.js";
+
+const id = new URLSearchParams(location.search).get("id") ?? "";
+const path = `/api/games/${encodeURIComponent(id)}/position`;
+let fields, changes = {}, asked = 0;
+
+const say = sentence => { byId("sentence").textContent = sentence ?? ""; };
+
+/** Shows the position with the changes; if it cannot be, the sentence that says why, and the changes stay in their fields. */
+const show = async () => {
+  const number = asked += 1;
+  byId("told").textContent = "";
+  try {
+    const found = await post(`${path}?theme=${themeName()}`, { changes });
+    if (number !== asked) return;
+    const first = !fields;
+    fields = found.fields;
+    say("");
+    byId("board").src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(found.board)}`;
+    if (first) lay();
+    byId("play").disabled = byId("chances").disabled = false;
+  } catch (error) {
+    if (number !== asked) return;
+    say(error.message);
+    byId("play").disabled = byId("chances").disabled = true;
+  }
+  document.body.dataset.shown = number;
+};
+const numberField = (parent, words, name, value, most, take) => {
+  const label = make(parent, "label", { class: "field" }), title = make(label, "span", {}, `${plain(name)} `);
+  if (name !== "track") icon(title, name);
+  const input = make(label, "input", { type: "number", min: 0, max: most, step: 1, "aria-label": words });
+  input.value = value;
+  input.addEventListener("change", () => {
+    take(Math.max(0, Math.min(most, Math.round(+input.value) || 0)));
+    show();
+  });
+};
+const choice = (parent, words, values, value, take, draw) => {
+  const label = make(parent, "label", { class: "field" }), title = make(label, "span", {}, `${words} `);
+  draw?.(title);
+  const select = make(label, "select", { "aria-label": words });
+  for (const [one, said] of values) make(select, "option", { value: one }, said);
+  select.value = value;
+  select.addEventListener("change", () => {
+    take(select.value);
+    show();
+  });
+  return select;
+};
+const lay = () => {
+  for (const part of ["seats", "delivered", "dice", "market"]) byId(part).replaceChildren();
+  if (fields.turn_of) {
+    choice(byId("seats"), "Whose turn it is", fields.seats.map((_, seat) => [COLOUR_NAMES[seat], COLOUR_NAMES[seat]]), fields.turn_of,
+      colour => { changes.turn_of = colour; });
+  }
+  fields.seats.forEach((seat, i) => {
+    seatName(make(byId("seats"), "h3"), i, COLOUR_NAMES[i]);
+    const place = make(byId("seats"), "div", { class: "fields small", role: "group", "aria-label": COLOUR_NAMES[i] });
+    for (const [name, value] of Object.entries(seat)) {
+      numberField(place, `${plain(name)} of ${COLOUR_NAMES[i]}`, name, value, name === "track" ? 400 : 60, found => {
+        changes.seats ??= fields.seats.map(() => ({}));
+        changes.seats[i][name] = found;
+      });
+    }
+  });
+  for (const [section, delivered] of Object.entries(fields.delivered)) {
+    make(byId("delivered"), "h3", {}, `Section ${section}`);
+    const place = make(byId("delivered"), "div", { class: "fields small", role: "group", "aria-label": `Section ${section}` });
+    for (const [name, value] of Object.entries(delivered)) {
+      numberField(place, `${plain(name)} on section ${section}`, name, value, 6, found => {
+        ((changes.delivered ??= {})[section] ??= {})[name] = found;
+      });
+    }
+  }
+  if (!Object.keys(fields.delivered).length) make(byId("delivered"), "p", { class: "muted" }, "No section is being built.");
+  const numbers = (low, high) => Array.from({ length: high - low + 1 }, (_, i) => [low + i, low + i]);
+  for (const [die, { space, value }] of Object.entries(fields.dice)) {
+    const set = (key, found) => { ((changes.dice ??= {})[die] ??= {})[key] = +found; };
+    choice(byId("dice"), `${die} die, space`, numbers(0, 7), space, found => set("space", found), parent => dieIcon(parent, die));
+    choice(byId("dice"), `${die} die, shows`, numbers(1, 6), value, found => set("value", found));
+  }
+  const gain = tile => tile.split(":"), words = tile => `${gain(tile)[1]} ${plain(gain(tile)[0])}`;
+  const market = [...fields.market], selects = market.map((tile, space) =>
+    choice(byId("market"), `Space ${space}`, fields.market.map(one => [one, words(one)]), tile, found => {
+      const other = market.indexOf(found);
+      [market[space], market[other]] = [market[other], market[space]];
+      selects.forEach((select, i) => { select.value = market[i]; });
+      changes.market = market;
+    }));
+};
+byId("game").href = `/game?id=${encodeURIComponent(id)}`;
+byId("chances").addEventListener("click", async () => {
+  byId("told").textContent = "thinking …";
+  const number = asked;
+  try {
+    const { sentence } = await post(`${path}/chances`, { changes });
+    if (number === asked) byId("told").textContent = sentence;
+  } catch (error) {
+    byId("told").textContent = "";
+    say(error.message);
+  }
+});
+byId("play").addEventListener("click", async () => {
+  try {
+    location.href = `/game?id=${(await post(`${path}/play`, { changes })).id}`;
+  } catch (error) {
+    say(error.message);
+  }
+});
+byId("undo").addEventListener("click", () => {
+  [changes, fields] = [{}, undefined];
+  show();
+});
+(async () => {
+  await loadPieces(true, true).catch(error => say(error.message));
+  await show();
+  document.body.dataset.state = "ready";
+})();

@@ -1,0 +1,235 @@
+"""Learns the baselines of docs/baselines.md from nothing, one run after the other, each with one core.
+
+`python bench/baselines.py --out runs/baselines` does all of them, three seeds each, and may be stopped at any time: the
+same command goes on. `--only ppo-2p dqn` and `--seeds 1` choose some. What is there so far is printed by `--report`, as
+Markdown, and written as curves (SVG and CSV) and `baselines.json` to the folder.
+
+A run has a budget of decisions, at most 25 million and so many that an hour of one core of an EPYC suffices. A run that
+`rc train` makes goes on bit for bit; those of examples/ begin new games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rc_env import checks, files
+from rc_env.agents.net import LAST, NetBot
+from rc_env.training import curve
+from rc_env.training.checkpoint import FILE, read_log
+from rc_env.training.evaluation import evaluate
+from rc_env.training.run import settings_of
+
+ROOT = Path(__file__).parents[1]
+ANCHORS = ("random", "greedy", "all_rounder")
+SEEDS, GAMES, SEED, TURN_LIMIT = (1, 2, 3), 10_000, 990_049, 150
+FINAL, ALL = "final.json", "baselines.json"
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A way to learn, with a budget.
+
+    Attributes:
+        name: of its folder and its row.
+        about: what it is, in words.
+        words: the words of its command after `python`; `--seed`, `--decisions` and `--out` are added.
+        decisions: the budget, for scripts of `rc train` without that of the warm start.
+        anchors: the bots that its last network plays against.
+    """
+
+    name: str
+    about: str
+    words: tuple[str, ...]
+    decisions: int
+    anchors: tuple[str, ...] = ANCHORS
+
+    @property
+    def trains(self) -> bool:
+        """Whether `rc train` makes the run, and not a script of examples/."""
+        return "train" in self.words
+
+
+def _train(name: str, about: str, decisions: int, *more: str) -> Baseline:
+    words = ("rc_env_start.py", "train", "--threads", "1", "--games", "2", "--anchors", *ANCHORS, *more)
+    return Baseline(name, about, words, decisions)
+
+
+# From random weights more entropy is needed than after a warm start.
+NOTHING = ("--preset", "standard", "--imitation", "0", "--entropy", "0.01")
+BASELINES = (
+    _train("ppo-2p", "our PPO, two players", 25_000_000, *NOTHING),
+    _train("ppo-4p", "our PPO, four players", 25_000_000, *NOTHING, "--players", "4"),
+    _train("ppo-warm-2p", "our PPO after 2 million decisions of imitation", 23_000_000, "--preset", "standard"),
+    _train("maskable-ppo-2p", "MaskablePPO of sb3-contrib, with our network", 10_000_000, *NOTHING, "--learner", "sb3"),
+    Baseline(
+        "single-file-ppo-2p",
+        "PPO in one file, after CleanRL, shaped reward, against greedy",
+        ("examples/cleanrl_ppo.py", "--imitation", "0"),
+        15_000_000,
+    ),
+    Baseline("dqn-2p", "DQN with masks in one file, shaped reward, against greedy", ("examples/dqn.py",), 9_000_000),
+    Baseline(
+        "open-spiel-dqn-2p",
+        "the DQN of OpenSpiel, in self-play",
+        ("examples/spiel_dqn.py", "--every", "100000"),
+        1_000_000,
+    ),
+    _train("search-2p", "our learner taught by search", 1_000_000, "--preset", "gumbel", "--imitation", "0"),
+)
+
+
+def command(baseline: Baseline, folder: Path, seed: int, games: int = GAMES) -> list[str]:
+    """The command that begins a run in a folder, or goes on with the one that is there."""
+    program = [sys.executable, str(ROOT / baseline.words[0]), *baseline.words[1:]]
+    own = ["--seed", str(seed), "--decisions", str(baseline.decisions), "--out", str(folder)]
+    if not baseline.trains:
+        return [*program, "--deals", str(-(-games // 2)), *own]
+    if (folder / FILE).is_file():
+        return [*program[:2], "train", "--resume", str(folder), "--games", "2", "--trust", *baseline.anchors]
+    return [*program, *own]
+
+
+def learn(baseline: Baseline, folder: Path, seed: int, games: int = GAMES) -> bool:
+    """Make a run, or go on with it, to its end; then play its last network against the anchors.
+
+    Its words go to `seedN.log` beside the folder. After a signal the run is asked to stop.
+
+    Args:
+        baseline: what is learned.
+        folder: that of the run, which gets `final.json` at the end.
+        seed: of the run.
+        games: against each anchor at the end.
+
+    Returns:
+        Whether the run is at its end.
+
+    Raises:
+        ValueError: its command failed.
+    """
+    if (folder / FINAL).is_file():
+        return True
+    files.make_folder(folder.parent)
+    paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    log = folder.parent / f"{folder.name}.log"
+    with log.open("ab") as output:
+        words = command(baseline, folder, seed, games)
+        run = subprocess.Popen(words, stdout=output, stderr=subprocess.STDOUT, env=environment)
+        asked = False
+
+        def ask(number: int, frame: object) -> None:
+            nonlocal asked
+            asked = True
+            if number == signal.SIGTERM:  # Ctrl-C reaches the run by itself, and twice would end it before it is saved
+                run.send_signal(number)
+
+        before = {number: signal.signal(number, ask) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            code = run.wait()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    if asked:
+        return False
+    if code:
+        raise ValueError(f"{baseline.name}, seed {seed}: the command ended with {code}; its words are in {log}")
+    if baseline.trains:
+        files.write(folder / FINAL, json.dumps(_final(folder, baseline.anchors, games)) + "\n")
+    return True
+
+
+def _final(folder: Path, anchors: Sequence[str], games: int) -> dict[str, Any]:
+    """Results of the last network of a run of `rc train`, as examples/common.py writes those of the others."""
+    ruleset = replace(settings_of(folder, anchors).ruleset, turn_limit=TURN_LIMIT)
+    scores = evaluate(NetBot(folder / LAST), ruleset, anchors, games, SEED)
+    rows = read_log(folder)
+    return {
+        "decisions": rows[-1]["decisions"],
+        "seconds_of_processor": sum(row["seconds_of_processor"] for row in rows),
+        "won": {one.opponent: [one.share.mean, one.share.low, one.share.high, one.share.games] for one in scores},
+    }
+
+
+def finished(out: Path, baselines: Sequence[Baseline] = BASELINES) -> dict[str, dict[str, Any]]:
+    """Results of the runs that are at their end, by baseline and seed."""
+    found: dict[str, dict[str, Any]] = {}
+    for baseline in baselines:
+        for path in sorted((out / baseline.name).glob(f"seed*/{FINAL}")):
+            one = json.loads(files.read(path))
+            found.setdefault(baseline.name, {})[path.parent.name.removeprefix("seed")] = one
+    return found
+
+
+def table(results: Mapping[str, Mapping[str, Any]], baselines: Sequence[Baseline] = BASELINES) -> str:
+    """A table in Markdown: mean, worst and best of the seeds against each anchor."""
+    head = ("baseline", "runs", "decisions", "processor time", *(f"against `{name}`" for name in ANCHORS))
+    lines = [head, ("---", *["---:"] * (len(head) - 1))]
+    for baseline in baselines:
+        runs = list(results.get(baseline.name, {}).values())
+        if not runs:
+            continue
+        minutes = np.mean([run["seconds_of_processor"] for run in runs]) / 60
+        shares = []
+        for name in ANCHORS:
+            won = 100 * np.array([run["won"][name][0] for run in runs])
+            shares.append(f"{won.mean():.1f} % ({won.min():.1f}–{won.max():.1f})")
+        decisions = f"{np.mean([run['decisions'] for run in runs]) / 1e6:.1f} M"
+        lines.append((f"{baseline.name}: {baseline.about}", str(len(runs)), decisions, f"{minutes:.0f} min", *shares))
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def report(out: Path, baselines: Sequence[Baseline] = BASELINES) -> str:
+    """Write `baselines.json` and the curves of baselines whose runs are all at their end; return the table."""
+    results = finished(out, baselines)
+    files.write(out / ALL, json.dumps(results, indent=1) + "\n")
+    for name, runs in results.items():
+        folders = [out / name / f"seed{seed}" for seed in sorted(runs)]
+        files.write(out / f"{name}.svg", curve.curve(folders))
+        files.write(out / f"{name}.csv", curve.curve_table(folders))
+    return table(results, baselines)
+
+
+def main(said: Sequence[str] | None = None, baselines: Sequence[Baseline] = BASELINES) -> int:
+    """Learn, or report."""
+    parser = argparse.ArgumentParser(description="Learn the baselines from nothing, one run after the other.")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of all runs")
+    parser.add_argument(
+        "--only", nargs="+", metavar="NAME", default=[one.name for one in baselines], help="some of them"
+    )
+    parser.add_argument("--seeds", nargs="+", type=int, default=list(SEEDS), help="default: 1 2 3")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"against each anchor at the end (default: {GAMES})")
+    parser.add_argument("--decisions", type=int, help="another budget, to try a run; such results are no baseline")
+    parser.add_argument("--report", action="store_true", help="learn nothing: print and write what is there")
+    args = parser.parse_args(said)
+    try:
+        for name in args.only:
+            checks.one_of("baseline", name, [one.name for one in baselines])
+        chosen = [one for one in baselines if one.name in args.only]
+        if args.decisions is not None:
+            chosen = [replace(one, decisions=args.decisions) for one in chosen]
+        if not args.report:
+            for baseline in chosen:
+                for seed in args.seeds:
+                    print(f"{baseline.name}, seed {seed}", flush=True)
+                    if not learn(baseline, args.out / baseline.name / f"seed{seed}", seed, args.games):
+                        print("Stopped; the same command goes on.")
+                        return 130
+        print(report(args.out, chosen), end="")
+    except (OSError, ValueError) as error:
+        parser.exit(2, f"baselines: {error}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""Tests of the driver of the baselines: runs are made, go on, and are not made twice; the table shows their results."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+
+import baselines
+import pytest
+from baselines import ALL, BASELINES, FINAL, Baseline
+
+from rc_env.apps.cli import rc
+from rc_env.training.checkpoint import LOG, read_log
+
+pytestmark = pytest.mark.slow
+
+SMALL = "--envs 16 --steps 16 --batch 64 --trunk 16 --heads 8 --object 4 --evaluate-every 1 --evaluation-games 4"
+TINY = Baseline(
+    "tiny",
+    "a tiny run",
+    (*BASELINES[0].words, *SMALL.split(), "--opponents", "self=1", "--turn-limit", "20"),
+    512,
+)
+SCRIPTS = [one for one in BASELINES if not one.trains]
+
+
+def test_every_baseline_has_a_command_that_is_understood(tmp_path: Path) -> None:
+    assert len({one.name for one in BASELINES}) == len(BASELINES)
+    parser = rc.build_parser(["train"])
+    for one in BASELINES:
+        words = baselines.command(one, tmp_path / one.name, 2)
+        assert Path(words[1]).is_file() and one.decisions <= 25_000_000
+        if one.trains:
+            args = parser.parse_args(words[2:])
+            assert (args.seed, args.decisions, args.out) == (2, one.decisions, tmp_path / one.name)
+
+
+def test_no_baseline_but_the_one_that_says_so_begins_with_imitation() -> None:
+    for one in BASELINES:
+        none = "--imitation 0" in " ".join(one.words) or one.words[0] in ("examples/dqn.py", "examples/spiel_dqn.py")
+        assert none != one.name.startswith("ppo-warm") and "--start" not in one.words
+
+
+def test_a_run_is_made_once_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--out", str(tmp_path), "--seeds", "1", "2", "--games", "4"]
+    assert baselines.main(words, [TINY]) == 0
+    results = json.loads((tmp_path / ALL).read_text(encoding="utf-8"))["tiny"]
+    assert set(results) == {"1", "2"}
+    for seed, one in results.items():
+        rows = read_log(tmp_path / "tiny" / f"seed{seed}")
+        assert one["decisions"] == rows[-1]["decisions"] == 512
+        assert one["seconds_of_processor"] == pytest.approx(sum(row["seconds_of_processor"] for row in rows))
+        assert all(won[1] <= won[0] <= won[2] and won[3] == 4 for won in one["won"].values())
+        assert list(one["won"]) == list(baselines.ANCHORS)
+    assert (tmp_path / "tiny.svg").read_text("utf-8").startswith("<svg")
+    assert (tmp_path / "tiny.csv").read_text("utf-8").startswith("decisions,anchor,mean,lowest,highest,run1,run2\n256,")
+    begun = (tmp_path / "tiny" / "seed1.log").stat().st_size
+    out = capsys.readouterr().out
+    assert baselines.main(words, [TINY]) == 0
+    assert (tmp_path / "tiny" / "seed1.log").stat().st_size == begun, "a run at its end is not begun again"
+    assert (
+        out.splitlines()[-1].startswith("| tiny: a tiny run | 2 | 0.0 M | 0 min | ") and out == capsys.readouterr().out
+    )
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "tiny" / "seed1"
+    whole = baselines.command(TINY, folder, 1)
+    assert "--resume" not in whole and whole[-6:] == ["--seed", "1", "--decisions", "512", "--out", str(folder)]
+    folder.mkdir(parents=True)
+    (folder / "checkpoint.pt").touch()
+    assert baselines.command(TINY, folder, 1)[2:5] == ["train", "--resume", str(folder)]
+    script = baselines.command(SCRIPTS[0], folder, 1, games=9)
+    assert script[-8:-6] == ["--deals", "5"] and "--resume" not in script  # the script looks into the folder itself
+
+
+def test_a_run_is_asked_to_stop_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(130)); print('begun', flush=True)"
+    waits += "; time.sleep(99)"
+    monkeypatch.setattr(baselines, "command", lambda *_: [sys.executable, "-c", waits])
+    log = tmp_path / "tiny" / "seed1.log"
+
+    def stop() -> None:
+        while not log.is_file() or "begun" not in log.read_text("utf-8"):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=stop, daemon=True).start()
+    before = signal.getsignal(signal.SIGTERM)
+    assert not baselines.learn(TINY, tmp_path / "tiny" / "seed1", 1)
+    assert signal.getsignal(signal.SIGTERM) is before and not (tmp_path / "tiny" / "seed1" / FINAL).exists()
+
+
+def test_a_command_that_fails_says_where_its_words_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = replace(TINY, words=("examples/none.py",))
+    with pytest.raises(SystemExit):
+        baselines.main(["--out", str(tmp_path), "--seeds", "1"], [wrong])
+    assert "tiny, seed 1: the command ended with 2; its words are in " in capsys.readouterr().err
+    assert "none.py" in (tmp_path / "tiny" / "seed1.log").read_text("utf-8")
+
+
+def test_the_table_has_mean_worst_and_best() -> None:
+    won = {"random": [1.0, 0.99, 1.0, 10], "greedy": [0.5, 0.4, 0.6, 10], "all_rounder": [0.25, 0.2, 0.3, 10]}
+    better = won | {"greedy": [0.7, 0.6, 0.8, 10]}
+    runs = {
+        "1": {"decisions": 2e6, "seconds_of_processor": 600.0, "won": won},
+        "2": {"decisions": 2e6, "seconds_of_processor": 720.0, "won": better},
+    }
+    (_, _, row) = baselines.table({"tiny": runs}, [TINY]).splitlines()
+    assert row == (
+        "| tiny: a tiny run | 2 | 2.0 M | 11 min | 100.0 % (100.0–100.0) | 60.0 % (50.0–70.0) | 25.0 % (25.0–25.0) |"
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("baseline", SCRIPTS, ids=[one.name for one in SCRIPTS])
+def test_a_script_evaluates_on_its_grid_and_goes_on_after_a_stop(baseline: Baseline, tmp_path: Path) -> None:
+    if "spiel" in baseline.words[0]:
+        pytest.importorskip("pyspiel")
+        pytest.importorskip("tree")  # dm-tree, which OpenSpiel's DQN imports
+    each = 400 if "spiel" in baseline.words[0] else 8192
+    small = replace(baseline, words=(*baseline.words, "--every", str(each)), decisions=2 * each)
+    folder = tmp_path / "seed1"
+    assert baselines.learn(small, folder, 1, games=4)
+    rows = read_log(folder)
+    assert [row["decisions"] for row in rows] == [each, 2 * each]
+    assert {f"won/{name}" for name in baselines.ANCHORS} <= set(rows[0])
+    (folder / FINAL).unlink()
+    with (folder / LOG).open("a", encoding="utf-8") as log:  # as if it was killed after the line, before the checkpoint
+        log.write(json.dumps(rows[-1] | {"decisions": 3 * each}) + "\n")
+    assert baselines.learn(replace(small, decisions=3 * each), folder, 1, games=4)
+    again = read_log(folder)
+    assert [row["decisions"] for row in again] == [each, 2 * each, 3 * each] and again[:2] == rows
+    assert json.loads((folder / FINAL).read_text("utf-8"))["seconds_of_processor"] > rows[-1]["seconds_of_processor"]
