@@ -9,7 +9,7 @@ from rc_env.agents.net import NetBot
 from rc_env.agents.plan import PLANS, PlanBot
 from rc_env.agents.random import RandomBot
 from rc_env.agents.registry import about, from_text, installed, make, names, of_file, register
-from rc_env.agents.search import LEAVES, SearchBot
+from rc_env.agents.search import SearchBot
 from rc_env.bot import Bot, Position
 
 ALL_ROUNDER = "all_rounder"
@@ -38,7 +38,7 @@ register(
     "search",
     SearchBot,
     "looks ahead: games played out with a plan in a tree of decisions, or by a network",
-    words=["shipped", *_PLANS, *LEAVES],
+    words=["shipped", *_PLANS],
 )
 
 __all__ = [

@@ -1,49 +1,20 @@
-"""The root of a Gumbel search in NumPy: the considered actions, the allocation of simulations, the improved policy.
+"""What results of a search say about a policy, in NumPy: noise for the choice of candidates, and the improved policy.
 
 After Danihelka and others, "Policy improvement by planning with Gumbel" (2022). The actions with the highest sum of
-logit and Gumbel noise are considered. Sequential halving gives all of them some simulations, then the better half of
-them, and so on. Q-values, completed for actions without visits, improve the policy.
+logit and Gumbel noise are tried. Q-values, completed for actions without visits, improve the policy.
 
 Shape letters: N positions, A actions. Values and Q-values are from -1 to 1.
 """
 
 from __future__ import annotations
 
-from math import ceil, log2
-
 import numpy as np
 from numpy.typing import NDArray
-
-from rc_env import checks
 
 MOST_CONSIDERED_ACTIONS = 256
 MOST_SIMULATIONS = 10**6
 REWARDS = ("win", "first")
 """The rewards that a search can maximise."""
-
-
-def schedule(max_num_considered_actions: int, num_simulations: int) -> list[tuple[int, int]]:
-    """Sequential halving: the phases of a search, each as (considered actions, simulations for each of them).
-
-    There are about log2(max_num_considered_actions) phases of equally many simulations; the actions of a phase are the
-    best half of those before, but at least two. What is left goes to the last ones, one each to the best of them if it
-    does not suffice for all. The numbers of simulations add up to `num_simulations`.
-
-    Raises:
-        ValueError: `max_num_considered_actions` is not from 1 to 256, or `num_simulations` not from 1 to 1,000,000.
-    """
-    considered = checks.whole_number(
-        "max_num_considered_actions", max_num_considered_actions, 1, MOST_CONSIDERED_ACTIONS
-    )
-    left = checks.whole_number("num_simulations", num_simulations, 1, MOST_SIMULATIONS)
-    rounds, least = max(1, ceil(log2(considered))), min(2, considered)
-    phases = []
-    while left >= considered:
-        each = min(max(1, num_simulations // (rounds * considered)), left // considered)
-        phases.append((considered, each))
-        left -= considered * each
-        considered = max(least, considered // 2)
-    return [*phases, (left, 1)] if left else phases
 
 
 def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -105,9 +76,19 @@ _A, _B, _C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.ui
 
 
 def mixed(keys: NDArray[np.uint64], n: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """Arrays of uint64: the n-th hash that follows from each key, as `gumbel_tree.mixed` computes it."""
+    """Arrays of uint64: the n-th hash that follows from each key."""
     with np.errstate(over="ignore"):
-        x = keys + (n.astype(np.uint64) + np.uint64(1)) * _A
-        x = (x ^ (x >> np.uint64(30))) * _B
-        x = (x ^ (x >> np.uint64(27))) * _C
-        return x ^ (x >> np.uint64(31))
+        return _scrambled(keys + (n.astype(np.uint64) + np.uint64(1)) * _A)
+
+
+def identities(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """(N,) uint64, a hash of each row of (N, F) bytes, where F is a multiple of 8."""
+    words = rows.view(np.uint64)
+    return _scrambled(_scrambled(words + np.arange(words.shape[1], dtype=np.uint64) * _A).sum(1, dtype=np.uint64))
+
+
+def _scrambled(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A one-to-one hash of 64 bits (the finaliser of SplitMix64)."""
+    x = (x ^ (x >> np.uint64(30))) * _B
+    x = (x ^ (x >> np.uint64(27))) * _C
+    return x ^ (x >> np.uint64(31))

@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.agents import gumbel_tree as tree
 from rc_env.agents.forward import Forward
 from rc_env.agents.halving import (
     MOST_CONSIDERED_ACTIONS,
@@ -31,6 +30,7 @@ from rc_env.agents.halving import (
     REWARDS,
     completed_qvalues,
     gumbel_noise,
+    identities,
     mixed,
     sigma,
     softmax,
@@ -224,9 +224,7 @@ class _Search:
         self._values = root.scaled(_balanced(values.astype(np.float64))).clip(-1, 1)
         self._prior = softmax(self._prior_logits)
         # Equal positions have equal keys, whatever else is in the batch and whatever was decided before.
-        keys = np.empty(len(root.seats), np.uint64)
-        tree.identify(root.numbers.view(np.uint64), keys)
-        keys = mixed(keys ^ np.uint64(seed), np.array(seed & (2**32 - 1)))
+        keys = mixed(identities(root.numbers) ^ np.uint64(seed), np.array(seed & (2**32 - 1)))
         noise = gumbel_noise(mixed(keys, np.array(_NOISE)), root.masks.shape[1]) if settings.noise else 0.0
         start = self._prior_logits + settings.noise * noise
         s = settings

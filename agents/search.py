@@ -8,7 +8,7 @@ it holds decisions, not what the dice showed, so a node stands for all positions
 simulation of a decision always rolls the same dice, so actions are compared with equal luck. The dice that the game
 itself will roll are neither seen nor used, and what the seat that searches cannot see is drawn anew in each simulation.
 The compiled part is in `simulation.py`. With a network it is another search: that of `playout_search.py`, where the
-network plays games out, or that of `gumbel.py`, a tree in which the network's values stand in for the rest of a game.
+network plays games out.
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.agents import torch_net
 from rc_env.agents.build import AgentsBuild, build_of
-from rc_env.agents.gumbel import GumbelSearch, SearchSettings
 from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS, MOST_SIMULATIONS, REWARDS
 from rc_env.agents.net import Net, NetBot
-from rc_env.agents.plan import named
+from rc_env.agents.plan import file_of, named
 from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
 from rc_env.agents.simulation import DEPTH
 from rc_env.agents.thoughts import Thoughts
@@ -34,21 +32,17 @@ from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
 BLOCK = 16  # simulations between two looks at the clock
-GAME, TURN, DECISION = "game", "turn", "decision"
-LEAVES = (GAME, TURN, DECISION)
-"""Where a simulation with a network may end."""
-_TREE, _PLAYOUTS = SearchSettings(), PlayoutSettings()
+_PLAYOUTS = PlayoutSettings()
 
 
 class SearchBot:
     """Chooses actions by looking ahead.
 
     Without a network, games are played out with a plan and the most visited action is chosen. With one it is the search
-    of `playout_search.py`, or with another `leaf` that of `gumbel.py`.
+    of `playout_search.py`.
 
     Args:
-        simulations: of each decision, a whole number from 1 to 1,000,000 (`num_simulations` of `SearchSettings`
-            and `PlayoutSettings`).
+        simulations: of each decision, a whole number from 1 to 1,000,000 (`num_simulations` of `PlayoutSettings`).
         milliseconds: if above 0, up to 1,000,000, the time for each decision instead of a number of simulations;
             results then depend on the machine.
         plan: the plan that plays games out, a name or file as for `plan.PlanBot`.
@@ -57,12 +51,9 @@ class SearchBot:
         depth: depth of the tree in decisions, 1 to 64; without a network.
         net: a network that guides the search: a path, or "shipped", as for `net.NetBot`; "none" for none.
         seed: of the simulations; `reset` sets it.
-        candidates: actions that are considered at the root, up to 256 (`max_num_considered_actions` of `SearchSettings`
-            and `PlayoutSettings`); 0 for the default of each, 4, or 8 in a tree. With a network, as all that follow.
-        leaf: where a simulation ends: "game" at the end of the game, which the network plays out; or, in a tree that
-            the network guides, "turn" at the end of a turn, "decision" at the first new position.
-        sure: with `leaf="game"`, as the three that follow: no action is tried where the network's most probable one has
-            at least this probability, 0 to 1.
+        candidates: actions that are tried, 1 to 256 (`max_num_considered_actions` of `PlayoutSettings`). With a
+            network, as all that follow.
+        sure: no action is tried where the network's most probable one has at least this probability, 0 to 1.
         margin: the part that the lead at the end has in what a play-out is worth to the choice, 0 to 1.
         doubt: an action that is so many standard errors behind the best one is tried no more, 0 to 100; 0 for never.
         turns: turns of each seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
@@ -70,11 +61,6 @@ class SearchBot:
         visit_offset: c_visit of the improved policy, 0 to 100,000.
         value_scale: c_scale, the weight of values against the network's policy, 0 to 100,000.
         noise: scale of the Gumbel noise, 0 to 100; 0 for the strongest play.
-        outcomes: in a tree, as the two that follow: number of different dice results that an action is tried with, up
-            to 1,000,000; 0 for new dice each time.
-        playout: the part of a value that comes from playing the game out with the plan, 0 to 1.
-        backend: what computes the network: "numpy", "torch" (PyTorch, on a GPU where there is one), or "auto" for
-            PyTorch where it is installed.
 
     Attributes:
         simulations, milliseconds: as given.
@@ -109,8 +95,7 @@ class SearchBot:
         depth: int = 4,
         net: str = "none",
         seed: int = 0,
-        candidates: int = 0,
-        leaf: str = GAME,
+        candidates: int = _PLAYOUTS.max_num_considered_actions,
         sure: float = _PLAYOUTS.sure,
         doubt: float = _PLAYOUTS.doubt,
         turns: int = _PLAYOUTS.turns,
@@ -118,16 +103,13 @@ class SearchBot:
         visit_offset: float = _PLAYOUTS.visit_offset,
         value_scale: float = _PLAYOUTS.value_scale,
         noise: float = _PLAYOUTS.noise,
-        outcomes: int = _TREE.outcomes,
-        playout: float = _TREE.playout,
-        backend: str = "numpy",
     ) -> None:
         simulations = checks.whole_number("simulations", simulations, 1, MOST_SIMULATIONS)
-        candidates = checks.whole_number("candidates", candidates, 0, MOST_CONSIDERED_ACTIONS)
-        played_out = PlayoutSettings(
+        candidates = checks.whole_number("candidates", candidates, 1, MOST_CONSIDERED_ACTIONS)
+        settings = PlayoutSettings(
             num_simulations=simulations,
             milliseconds=milliseconds,
-            max_num_considered_actions=candidates or _PLAYOUTS.max_num_considered_actions,
+            max_num_considered_actions=candidates,
             sure=sure,
             doubt=doubt,
             turns=turns,
@@ -136,31 +118,17 @@ class SearchBot:
             value_scale=value_scale,
             noise=noise,
         )
-        tree = SearchSettings(
-            num_simulations=simulations,
-            milliseconds=milliseconds,
-            max_num_considered_actions=candidates or _TREE.max_num_considered_actions,
-            visit_offset=visit_offset,
-            value_scale=value_scale,
-            to_turn_end=checks.one_of("leaf", leaf, LEAVES) == TURN,
-            outcomes=outcomes,
-            playout=playout,
-            plan=plan,
-            noise=noise,
-        )
-        self.simulations, self.milliseconds = tree.num_simulations, tree.milliseconds
-        self._simulations, self._seconds = tree.num_simulations, tree.milliseconds / 1000
+        self.simulations, self.milliseconds = settings.num_simulations, settings.milliseconds
+        self._simulations, self._seconds = settings.num_simulations, settings.milliseconds / 1000
         self._settings = {
             "exploration": checks.number("exploration", exploration, 0, 1000),
             "temperature": checks.number("temperature", temperature, 1e-3, 10**6),
             "depth": checks.whole_number("depth", depth, 1, DEPTH),
         }
         self._plan = plan
+        file_of(plan)
         self._net = None if isinstance(net, str) and net == "none" else NetBot(net)
-        self._guided = PlayoutSearch(played_out) if leaf == GAME else GumbelSearch(tree)
-        checks.one_of("backend", backend, ("numpy", "torch", "auto"))
-        self._by_torch = backend == "torch" or (backend == "auto" and torch_net.installed())
-        self._torch: torch_net.TorchNet | None = None
+        self._guided = PlayoutSearch(settings)
         self._build: type[AgentsBuild.simulation] | None = None  # what tree and work are for
         self.thoughts: Thoughts | None = None
         self.reset(seed)
@@ -173,7 +141,7 @@ class SearchBot:
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for copies: all but the tree, which is built for each decision."""
         kept = {name: value for name, value in vars(self).items() if name not in ("_tree", "_work")}
-        return {**kept, "_build": None, "_torch": None}
+        return {**kept, "_build": None}
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
@@ -205,12 +173,7 @@ class SearchBot:
                 f"net: the search plays for the reward {' or '.join(REWARDS)}, but this network was trained for "
                 f"{net.reward!r}"
             )
-        if isinstance(self._guided, PlayoutSearch):
-            self.thoughts = self._guided.think(position, net, net.reward)
-            return self.thoughts.actions
-        if self._by_torch and (self._torch is None or self._torch.net is not net):
-            self._torch = torch_net.TorchNet(net)
-        self.thoughts = self._guided.think(position, self._torch or net, net.reward)
+        self.thoughts = self._guided.think(position, net, net.reward)
         return self.thoughts.actions
 
     def _prepare(self, ruleset: Ruleset) -> type[AgentsBuild.simulation]:

@@ -42,7 +42,7 @@ WORK = np.dtype(
 )
 """The settings of a search and what a simulation works in: a compiled function is handed a record as one address."""
 
-__all__ = ["DEPTH", "TREE", "WEIGHTS", "WORK", "play_out", "search"]
+__all__ = ["DEPTH", "TREE", "WEIGHTS", "WORK", "search"]
 
 
 @kernel
@@ -69,25 +69,6 @@ def search(cs: Any, weights: Any, roots: Any, masks: Any, trees: Any, works: Any
         hidden.redraw(c, s.game, root.seat)
         simulate(c, w, tree, s, masks[0])
     return most_visited(tree)
-
-
-@kernel
-def play_out(cs: Any, weights: Any, games: Any, rows: Any, works: Any, values: Any) -> None:
-    """Play copies of games to their ends with the plan in every seat.
-
-    Args:
-        cs: (1,) RULES.
-        weights: (1,) WEIGHTS of the plan.
-        games: (B,) GAME, which stay as they are.
-        rows: (N,) int64, which of them.
-        works: (1,) WORK.
-        values: (N, SEATS) float64, where the value of each end is written, as `evaluate` gives it.
-    """
-    c, w, s = cs[0], weights[0], works[0]
-    for i in range(rows.shape[0]):
-        s.game = games[rows[i]]
-        rollout(c, w, s, turn.settle(c, s.game, s.menu))
-        evaluate(c, s.game, values[i])
 
 
 @rule

@@ -213,7 +213,7 @@ def test_no_modules_import_each_other() -> None:
 def twice() -> dict[str, ModuleType]:
     """Return the modules that are loaded once for each build by their names in the base build, as the full one has
     them."""
-    for root in ("build", "record.text", "agents.build", "agents.branches", "agents.playouts"):
+    for root in ("build", "record.text", "agents.build", "agents.playouts"):
         importlib.import_module(f"rc_env.full.{root}")
     found = {name.replace("rc_env.full.", "rc_env.", 1): module for name, module in sys.modules.items()}
     return {name: found[name] for name in found if f"rc_env.full.{name[7:]}" in sys.modules and name in FILES}

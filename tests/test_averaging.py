@@ -40,6 +40,8 @@ def test_each_weight_is_the_mean_of_those_of_all_networks(tmp_path: Path, capsys
     assert not np.array_equal(mean.layers["trunk.0"][0], parts[0].layers["trunk.0"][0])
     assert mean.about["averaged"] == [4, 5, 6] and mean.about["decisions"] == kept.about["decisions"]
     assert "the mean of the weights of 3 such runs, with the seeds 4, 5, 6 (`rc average`)" in training_section(mean)
+    mean.about["value"] = {"games": 1500, "seed": 9, "layer": "value.1"}
+    assert "| value | its last layer fitted to 1,500 games of the network with itself, seed 9" in training_section(mean)
 
 
 def test_networks_that_do_not_fit_are_refused() -> None:

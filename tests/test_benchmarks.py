@@ -100,19 +100,14 @@ def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_search_is_measured_beside_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A simulation that ends at the first new position makes one evaluation; one that ends with a turn makes more."""
     monkeypatch.setattr(suite, "SEARCHED", 8)
     monkeypatch.setattr(suite, "SIMULATIONS", 4)
     found = suite.search_speed(1)
-    for leaf in suite.LEAVES:
-        ratios = found[leaf]["evaluations_per_s"] / found[leaf]["simulations_per_s"]
-        assert ratios > 1 if leaf == "turn" else 1 <= ratios <= 1.5  # the root's own evaluation is one of five
-        for name in ("simulations", "evaluations"):
-            alone = found[leaf][f"{name}_per_s"] / found[leaf][f"{name}_share"]
-            assert alone == pytest.approx(found["network_per_s"], rel=0.05)
+    assert found["network_per_s"] > found["playouts_per_s"] > 0  # a play-out has many decisions
+    assert found["decision_ms"] > 0
     machine = {"machine": {"processor": "Z80", "cores": 1}, "python": "3.11"}
     text = suite.table(machine | {"search": found})
-    assert "the network alone" in text and all(f"leaf={leaf}" in text for leaf in suite.LEAVES)
+    assert "the network alone" in text and f"{found['decision_ms']} ms a decision" in text
 
 
 def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) -> None:

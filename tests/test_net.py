@@ -13,9 +13,9 @@ import torch
 from tiny import TINY, positions
 
 from rc_env import Ruleset, agents, rules
-from rc_env.agents import net, torch_net
-from rc_env.agents.gumbel import GumbelSearch, SearchSettings
+from rc_env.agents import net
 from rc_env.agents.net import NetBot
+from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
 from rc_env.apps.cli import rc
 from rc_env.training.network import FrozenBot, Network
 from rc_env.training.onnx_export import network_of
@@ -123,19 +123,41 @@ def scaled(kept: net.Net, factor: float, **how: object) -> net.Net:
     return net.Net(layers, {**kept.about, "settings": {**kept.about["settings"], **how}})
 
 
-@pytest.mark.parametrize("backend", ["numpy", "torch"])
-def test_the_scale_of_the_rewards_in_training_does_not_matter(backend, run):
+def test_the_scale_of_the_rewards_in_training_does_not_matter(run):
     kept = net.load(run[0].folder)
     position = positions(32)
     large = scaled(kept, 16.0, reward_scale=16.0)
     np.testing.assert_allclose(large.value(position.numbers), kept.value(position.numbers), atol=1e-6)
     found = []
     for one in (kept, large):
-        evaluator = torch_net.TorchNet(one, "cpu") if backend == "torch" else one
-        thoughts = GumbelSearch(SearchSettings(num_simulations=8)).think(position, evaluator, one.reward)
+        thoughts = PlayoutSearch(PlayoutSettings(num_simulations=8, turns=1)).think(position, one, one.reward)
         found.append((thoughts.actions, thoughts.value))
     np.testing.assert_array_equal(found[0][0], found[1][0])
     np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-3)
+
+
+def test_policy_and_value_in_one_pass_are_those_of_two():
+    numbers = positions(40).numbers
+    loaded = net.load(net.shipped(Ruleset()))
+    logits, values = loaded.evaluate(numbers, 30, 20)
+    np.testing.assert_allclose(logits, loaded.logits(numbers)[:30], atol=1e-4)
+    np.testing.assert_allclose(values[:, 0], loaded.value(numbers)[20:], atol=1e-4)
+    with pytest.raises(ValueError, match="policies must be a whole number from 0 to 40, not 41"):
+        loaded.evaluate(numbers, 41)
+
+
+def test_a_network_has_one_value_or_one_a_seat():
+    loaded = net.load(net.shipped(Ruleset()))
+    layers = loaded.arrays()
+    for count in (2, 3):
+        layers["value.1.weight"] = np.repeat(loaded.layers["value.1"][0], count, 1)
+        layers["value.1.bias"] = np.repeat(loaded.layers["value.1"][1], count)
+        if count == 2:
+            each = net.Net(layers, loaded.about).evaluate(positions(12).numbers)[1]
+            assert each.shape == (12, 2) and (each[:, 0] == each[:, 1]).all()
+        else:
+            with pytest.raises(ValueError, match=r"value.1 has 3 outputs, but a game of 2 needs 1, or one per seat"):
+                net.Net(layers, loaded.about)
 
 
 def test_a_search_is_not_guided_by_a_network_for_another_reward(run, tmp_path):

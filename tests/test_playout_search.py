@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from functools import cache
 
 import numpy as np
@@ -20,6 +21,7 @@ from rc_env.arena.match import play_match
 from rc_env.bot import Position
 from rc_env.build import in_build
 from rc_env.jit import records
+from rc_env.record import Recorder, parse, replay
 
 pytestmark = pytest.mark.slow
 
@@ -336,6 +338,41 @@ def test_as_a_bot(players: int) -> None:
     again = copy.deepcopy(bot)
     again.reset(0)
     np.testing.assert_array_equal(again.act(position), actions)
+
+
+def test_a_hint_says_why() -> None:
+    bot = agents.make("search", simulations=24, net="shipped", sure=1)
+    position = position_at(60, games=3)
+    bot.act(position)
+    for row in range(3):
+        first, *more = bot.thoughts.in_words(row)
+        words = position.ruleset.actions.to_text(int(bot.thoughts.actions[row]), int(position.seat[row]))
+        assert words in first and "value" in first and len(more) <= 1
+    with pytest.raises(ValueError, match="row must be a whole number from 0 to 2, not 3"):
+        bot.thoughts.in_words(3)
+
+
+def test_records_keep_what_it_thinks() -> None:
+    texts: list[str] = []
+    recorder = Recorder(lambda number, text: texts.append(text), thoughts=True)
+    bots = [agents.make("search", simulations=4, net="shipped", sure=1), "greedy"]
+    play_match(bots, 1, Ruleset(turn_limit=6), seed=2, recorder=recorder, rotate=False)
+    record = parse(texts[0])
+    replay(record)
+    searched = [one for one in record.decisions if "policy" in one]
+    assert {one["seat"] for one in searched} == {0} and len(searched) == sum(
+        one["seat"] == 0 for one in record.decisions
+    )
+    for one in searched:
+        assert one["action"] in one["policy"] and abs(sum(one["policy"].values()) - 1) < 0.01
+        assert len(one["value"]) == 2
+    plain = Recorder(lambda number, text: texts.append(text))
+    play_match(bots, 1, Ruleset(turn_limit=6), seed=2, recorder=plain, rotate=False)
+    without = [
+        {key: value for key, value in json.loads(line).items() if key not in ("policy", "value")}
+        for line in texts[0].splitlines()
+    ]
+    assert without == [json.loads(line) for line in texts[1].splitlines()]
 
 
 @pytest.mark.long

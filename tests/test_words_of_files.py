@@ -145,7 +145,7 @@ def test_only_registered_bots_without_files_may_be_named(word: str) -> None:
     with pytest.raises(ValueError, match=f"a file names the bot '{word}', which is not registered"):
         agents.of_file(word, "a file")
     assert agents.of_file(word, "a file", [word]) == word
-    for known in (*agents.names(), "net:shipped", "search:simulations=9,net=shipped,leaf=decision", "plan:rush"):
+    for known in (*agents.names(), "net:shipped", "search:simulations=9,net=shipped,sure=1", "plan:rush"):
         assert agents.of_file(known, "a file") == known
     with pytest.raises(ValueError, match="unknown bot 'kasparov': choose"):
         agents.of_file("kasparov", "a file")

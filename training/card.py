@@ -60,7 +60,10 @@ def _training_section(trained: net.Net) -> str:
     if fit := about.get("value"):
         what = f"{fit['games']:,} games" if "games" in fit else f"{fit['positions']:,} positions of games"
         games = f"{what} of the network {'against Ivan' if solo else 'with itself'}, seed {fit['seed']}"
-        fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
+        if "layer" in fit:
+            fitted = f"| value | its last layer fitted to {games}, after the training |\n"
+        else:
+            fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
     cards = ", any cards" if sets is not None and len(sets) > 1 else ""
     return f"""# A network for {game}, {how["workshop"]} workshops{full}{cards}
 

@@ -18,7 +18,6 @@ from torch.nn import functional
 from rc_env import checks
 from rc_env.agents import net
 from rc_env.agents.inputs import Inputs
-from rc_env.agents.torch_net import logits_of
 from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
 from rc_env.training.scaling import Scale
@@ -151,9 +150,25 @@ class Network(torch.nn.Module):
 
     def logits(self, x: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
         """(N, A) float32, from scaled inputs and outputs of the trunk."""
-        logits = logits_of(self.inputs, lambda name, of: self._product(self.get_submodule(name), of), x, z)
+
+        def product(name: str, of: torch.Tensor) -> torch.Tensor:
+            return self._product(self.get_submodule(name), of)
+
+        logits = [product("policy.1", torch.relu(product("policy.0", z)))]
+        for kind in self.inputs.objects:
+            count = len(kind.actions)
+            parts = [
+                x[:, at : at + count // sharing * width]
+                .unflatten(1, (count // sharing, 1, width))
+                .expand(-1, -1, sharing, -1)
+                .flatten(1, 2)
+                for at, width, sharing in kind.slices
+            ]
+            own = product(f"objects.{kind.name}.0", torch.cat(parts, 2))
+            hidden = torch.relu(own + product(f"objects.{kind.name}.1", z)[:, None])
+            logits.append(product(f"objects.{kind.name}.2", hidden).flatten(1))
         # In float32, since selecting among float32 is several times as fast as indexing bfloat16, backward above all.
-        return logits.float().index_select(1, self.order)
+        return torch.cat(logits, 1).float().index_select(1, self.order)
 
     @torch.inference_mode()
     def evaluate(

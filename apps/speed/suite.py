@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, agents
-from rc_env.agents.gumbel import GumbelSearch, SearchSettings
 from rc_env.agents.net import NetBot
+from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
 from rc_env.arena import match
 from rc_env.arena.machine import hardware
 from rc_env.bot import Bot, Position
@@ -32,7 +32,7 @@ RUNS = 5
 BATCH = 4096
 PLAYERS = (1, 2, 4)  # 1: solo
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
-SEARCHED, SIMULATIONS, LEAVES = 256, 32, ("decision", "turn")
+SEARCHED, SIMULATIONS = 64, 32
 WRITES = ("observation+mask", "mask", "nothing")
 VERSIONS = ("numpy", "numba", "llvmlite", "gymnasium", "pettingzoo")
 
@@ -242,18 +242,16 @@ def bot_speed(runs: int) -> dict[str, Any]:
 
 
 def search_speed(runs: int) -> dict[str, Any]:
-    """Measure how many evaluations a search with the shipped network makes, beside the network alone.
+    """Measure how many games a search with the shipped network plays out, beside the network alone.
 
-    Two players, `SEARCHED` positions at once, which is also the batch of the network; NumPy computes it. The network
-    alone computes its inputs and evaluates policy and value, of the same games at one decision after the other, as in
-    play: the same batch again and again would be predicted by the processor. Both are measured in turns, in processor
-    time.
+    Two players, `SEARCHED` positions at once, each with `SIMULATIONS` play-outs of `turns` turns as by default,
+    whatever the network is sure of. The network alone computes its inputs and evaluates policy and value with NumPy, of
+    the same games at one decision after the other, as in play: the same batch again and again would be predicted by the
+    processor. Both are measured in turns, in processor time.
 
     Returns:
-        "network_per_s": positions a second of the network alone. By the search's setting `leaf`, where "decision" has
-        one new position a simulation and "turn" goes on to the end of a turn: "simulations_per_s" and
-        "evaluations_per_s", and "simulations_share" and "evaluations_share", their ratios to the network alone. Medians
-        over the runs.
+        "network_per_s": positions a second of the network alone. "playouts_per_s": play-outs a second of the search.
+        "decision_ms": what it needs for a decision with its default settings. Medians over the runs.
     """
     say("Search with the shipped network, beside the network alone ...")
     engine, greedy, ruleset = Engine(num_games=SEARCHED, seed=1), agents.make("greedy"), Ruleset(players=2)
@@ -265,29 +263,19 @@ def search_speed(runs: int) -> dict[str, Any]:
         batches.append(Position.of(engine).numbers)
         engine.step(greedy.act(Position.of(engine)), auto_reset=True)
     position = Position.of(engine)
-    search = {
-        leaf: GumbelSearch(SearchSettings(num_simulations=SIMULATIONS, to_turn_end=leaf == "turn")) for leaf in LEAVES
-    }
-    rates: dict[str, list[float]] = {"network_per_s": []}
+    searches = {"playouts_per_s": PlayoutSettings(SIMULATIONS, sure=1), "decision_ms": PlayoutSettings()}
+    rates: dict[str, list[float]] = {"network_per_s": [], **{name: [] for name in searches}}
     for _ in range(runs + 1):  # the first one compiles
         begin = time.process_time()
         for numbers in batches:
             network.evaluate(numbers)
-        alone = SIMULATIONS * SEARCHED / (time.process_time() - begin)
-        rates["network_per_s"].append(alone)
-        for leaf in LEAVES:
+        rates["network_per_s"].append(SIMULATIONS * SEARCHED / (time.process_time() - begin))
+        for name, settings in searches.items():
             begin = time.process_time()
-            thoughts = search[leaf].think(position, network)
+            thoughts = PlayoutSearch(settings).think(position, network)
             spent = time.process_time() - begin
-            for name, count in (("simulations", thoughts.simulations), ("evaluations", thoughts.evaluations)):
-                rates.setdefault(f"{leaf} {name}_per_s", []).append(count / spent)
-                rates.setdefault(f"{leaf} {name}_share", []).append(count / spent / alone)
-    median = {name: statistics.median(each[1:]) for name, each in rates.items()}
-    found: dict[str, Any] = {"network_per_s": round(median.pop("network_per_s"))}
-    for name, rate in median.items():
-        leaf, figure = name.split(" ")
-        found.setdefault(leaf, {})[figure] = round(rate, 3) if figure.endswith("share") else round(rate)
-    return found
+            rates[name].append(thoughts.simulations / spent if name == "playouts_per_s" else 1e3 * spent / SEARCHED)
+    return {name: round(statistics.median(each[1:]), 1) for name, each in rates.items()}
 
 
 def start_time(program: str, runs: int, *, fresh_cache: bool) -> float:
@@ -328,15 +316,12 @@ def table(results: dict[str, Any]) -> str:
         lines.append(f"search, its default simulations {results['bots']['search_ms']:>6} ms a decision")
     if "search" in results:
         lines.append(
-            f"the network alone, {SEARCHED} positions at once {results['search']['network_per_s']:>9,} positions/s"
+            f"the network alone, {SEARCHED} positions at once {results['search']['network_per_s']:>9,.0f} positions/s"
         )
-        for leaf in LEAVES:
-            found = results["search"][leaf]
-            lines.append(
-                f"search with it, leaf={leaf:<8} {found['simulations_per_s']:>9,} simulations/s "
-                f"({found['simulations_share']:.0%}), {found['evaluations_per_s']:>9,} evaluations/s "
-                f"({found['evaluations_share']:.0%})"
-            )
+        lines.append(
+            f"search with it {results['search']['playouts_per_s']:>9,.0f} play-outs/s, "
+            f"{results['search']['decision_ms']} ms a decision by default"
+        )
     for name, cost in results.get("record_ms", {}).items():
         lines.append(f"recording a game of {name} {cost:>6} ms")
     for name, unit in (("clone_ns", "ns a game"), ("cold_compile_s", "s"), ("warm_start_s", "s")):

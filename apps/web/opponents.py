@@ -41,13 +41,14 @@ LEVELS = (
     Opponent("Foreman", "search", "Plays games out in its head before it decides.", (0.94, 0.91, 0.97, 200), 9.4),
     Opponent("Master", "net", "A network that has learned from millions of games.", (0.858, 0.836, 0.880, 1000), 4.1),
     Opponent(
-        "Architect", "search:net=shipped,simulations=64,leaf=turn", "The network, and a search with it.",
-        (0.703, 0.674, 0.730, 1000), 59.0,
+        "Architect", "search:net=shipped,simulations=16", "The network, and a search with it.",
+        (0.910, 0.880, 0.939, 350), 10.3,
     ),
 )  # fmt: skip
 """From the weakest to the strongest. Commands: `rc arena random greedy --players 2 --games 1000 --workshop basic --seed
-440001`, so `greedy all_rounder` with 440002, and `all_rounder search` with 200 games and 440003; the last two are those
-of docs/strength.md. Milliseconds: `python tests/support/web_levels.py`."""
+440001`, so `greedy all_rounder` with 440002, and `all_rounder search` with 200 games and 440003; the last but one is
+that of docs/strength.md, and the last `play_match` of both bots, 175 deals, with 471001. Milliseconds: `python
+tests/support/web_levels.py`."""
 TITLES = {level.bot: level.title for level in LEVELS}
 USUAL = "greedy"
 """The bot that sits opposite a newcomer."""

@@ -158,18 +158,20 @@ def chance(value: float) -> float:
     return round((float(value) + 1) / 2, 3)
 
 
-def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, candidates: int = 0, leaf: str = "game") -> Bot:
+def evaluator(
+    ruleset: Ruleset, simulations: int = SIMULATIONS, candidates: int = 4, sure: float = 0.95, doubt: float = 2
+) -> Bot:
     """A bot that names the best action: the search with the network that comes with the package, else playouts.
 
     Args:
         ruleset: the variant.
-        simulations, candidates, leaf: as for `SearchBot`.
+        simulations, candidates, sure, doubt: as for `SearchBot`.
 
     Raises:
         ValueError: an argument is out of range.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    bot = SearchBot(simulations, net="shipped", candidates=candidates, leaf=leaf)
+    bot = SearchBot(simulations, net="shipped", candidates=candidates, sure=sure, doubt=doubt)
     try:
         shipped(ruleset)
     except ValueError:

@@ -30,7 +30,7 @@ LEVELS: tuple[tuple[str, Games, Games], ...] = (
     ("all_rounder", (6000, 3000, 2000), (6000, 3000, 2000)),
     ("search:simulations=32", (600, 300, 200), NONE),
     ("net", (20_000, 19_000, 17_000), (6000, 3000, 1000)),
-    ("search:net=shipped,simulations=16,leaf=turn", (1100, 1050, 950), NONE),
+    ("search:net=shipped,simulations=8,turns=6", (4300, 1050, 950), NONE),
 )
 """Levels of play from weak to strong, numbers of games for 2, 3 and 4 players, and numbers of games with each of the
 starting rubles that are tried (0: none are). Bots that are not registered are left out."""

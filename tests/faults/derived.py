@@ -249,7 +249,7 @@ def _masked(bot: str) -> Callable[[], Call]:
     return make
 
 
-BOTS = ("random", "greedy", "net", "search:simulations=2", "search:net=shipped,simulations=2,leaf=turn")
+BOTS = ("random", "greedy", "net", "search:simulations=2", "search:net=shipped,simulations=2")
 
 
 def _extra() -> Iterator[tuple[str, str, str, Callable[[], Call]]]:

@@ -13,7 +13,7 @@ from judge import plays_on
 from pettingzoo import AECEnv
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, record, render
-from rc_env.agents import gumbel, net, plan, playout_search, random, search
+from rc_env.agents import net, plan, playout_search, random, search
 from rc_env.agents.inputs import Inputs
 from rc_env.arena import jobs, match, tournament
 from rc_env.arena.studies import playouts, tune
@@ -153,8 +153,6 @@ OBJECTS: dict[type, Callable[[Ruleset], Any]] = {
     net.Net: lambda rules: trained(),
     Inputs: Inputs,
     search.SearchBot: lambda rules: search.SearchBot(simulations=2),
-    gumbel.SearchSettings: lambda rules: gumbel.SearchSettings(num_simulations=2),
-    gumbel.GumbelSearch: lambda rules: gumbel.GumbelSearch(gumbel.SearchSettings(num_simulations=2)),
     playout_search.PlayoutSettings: lambda rules: _TWO,
     playout_search.PlayoutSearch: lambda rules: playout_search.PlayoutSearch(_TWO),
     playouts.PlayoutBot: lambda rules: playouts.PlayoutBot(1),

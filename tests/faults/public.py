@@ -99,7 +99,7 @@ INTERNAL = _by_name(
 EXEMPT = _by_name(
     {
         "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`": "envs.aec.raw_env.last",
-        "a protocol": "agents.gumbel.Evaluator bot.Bot batch.Listener arena.match.Watcher training.run.Stage",
+        "a protocol": "bot.Bot batch.Listener arena.match.Watcher training.run.Stage",
         "a property": "agents.net.Net.reward",
         "takes what `jobs.variant_of` has made": "arena.jobs.ruleset_of",
         "the rows of the engines of an EngineGroup, which is attacked": "batch.first_rows",
@@ -149,7 +149,7 @@ EXEMPT = _by_name(
         "reads what `read_settings` does, which is attacked": "training.run.settings_of",
         "the first half of `read_settings`, which is attacked": "training.settings.read_words",
         "computes a rate for the learners": "training.settings.TrainingSettings.learning_rate_at",
-        "passes values to `SearchSettings`, which is attacked": "training.settings.TrainingSettings.search",
+        "passes values to `PlayoutSettings`, which is attacked": "training.settings.TrainingSettings.search",
         "names that the settings give": "training.settings.TrainingSettings.bots",
         COMMAND: "training.settings.add_arguments training.settings.given",
     }
@@ -252,7 +252,7 @@ def reason_of(module: str) -> str | None:
     return None
 
 
-_BOTS = ("gumbel", "inputs", "net", "plan", "playout_search", "random", "registry", "search")
+_BOTS = ("inputs", "net", "plan", "playout_search", "random", "registry", "search")
 ATTACKED = (
     *(f"rc_env.arena.{name}." for name in ("intervals", "jobs", "match", "solo", "studies", "tournament")),
     *(f"rc_env.training.{name}." for name in ("checkpoint", "pool", "run", "settings")),

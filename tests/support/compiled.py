@@ -39,7 +39,6 @@ def main(build: str, bots: bool) -> None:
         position = Position.of(Engine(ruleset))
         searches = (
             "simulations=1",
-            "simulations=4,net=shipped,leaf=turn,playout=0.5",
             "simulations=4,net=shipped,sure=1",
         )
         for name in ("greedy", *(f"search:{settings}" for settings in searches)):
