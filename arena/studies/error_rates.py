@@ -274,9 +274,9 @@ def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
     )
 
 
-RATINGS = {"random play": 2.35, "beginner": 1.04, "advanced": 0.25, "expert": -np.inf}
+RATINGS = {"random play": 2.38, "beginner": 1.18, "advanced": 0.35, "expert": -np.inf}
 """Words for an error rate, in prestige a turn, with the least that is called so, the largest first. Each begins in the
-middle between two bots of docs/coach.md."""
+middle between two bots, see docs/coach.md."""
 
 
 def rating(prestige_turn: float | None, ruleset: Ruleset) -> str:
