@@ -294,7 +294,7 @@ def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(cl
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("Leaving", "its process ended"), ("Hanging", "there was no answer within 15 seconds")]
+    ("name", "sentence"), [("Leaving", "its process ended"), ("Hanging", "there was no answer within 8 seconds")]
 )
 def test_a_bot_whose_process_dies_or_hangs_is_a_sentence_and_others_go_on(
     name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -305,7 +305,7 @@ def test_a_bot_whose_process_dies_or_hangs_is_a_sentence_and_others_go_on(
         with live(client, hung) as one, live(client, sound) as other:
             other.send_json({"do": "pace", "seconds": 0})
             last = until(other, "mine")
-            monkeypatch.setattr(workers, "HUNG_SECONDS", 15.0)  # a process has begun by now
+            monkeypatch.setattr(workers, "HUNG_SECONDS", 8.0)  # a process has begun by now
             one.send_json({"do": "pace", "seconds": 0})
             message = until(one, "mine", "broken")
             while not message["broken"]:

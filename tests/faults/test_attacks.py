@@ -91,8 +91,7 @@ def test_attacks_write_to_a_folder_of_their_own(tmp_path: Path) -> None:
     assert (inner / "inside").read_text() == "written"
 
 
-@pytest.mark.slow
-@pytest.mark.full
+@pytest.mark.long
 def test_a_part_of_the_attacks(tmp_path: Path) -> None:
     """All of these attacks are refused in a sentence, or accepted for a reason."""
     file = tmp_path / "attacks.json"
