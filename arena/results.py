@@ -13,7 +13,7 @@ import numpy as np
 import rc_env
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.figures import SHARE, Figure, joined, rounded
-from rc_env.arena.intervals import Intervals, mean_interval
+from rc_env.arena.intervals import Intervals, bounds, resampled_sums
 from rc_env.arena.match import Progress
 from rc_env.arena.over_sets import OverSets, set_names
 from rc_env.arena.seeds import part_seed
@@ -104,20 +104,35 @@ def luck_adjusted(games: standings.FinishedGames, bots: int, seed: int) -> tuple
     """The luck-adjusted results of each of K bots; None where the luck was not measured in all games."""
     if games.luck is None:
         return None
-    _, deal = np.unique(games.deal, return_inverse=True)
+    numbers, deal = np.unique(games.deal, return_inverse=True)
     first = games.place == 0
     wins = first / first.sum(1, keepdims=True)
-    found = []
+    saved: list[float | None] = [None] * bots
+    sums = np.zeros((len(numbers), 3, bots))  # by deal: whether the bot played it, its share less the luck, its luck
     for bot in range(bots):
         at, seat = np.nonzero(games.bot == bot)
-        count = np.bincount(deal[at])
+        count = np.bincount(deal[at], minlength=len(numbers))
         known = count > 0
-        share, luck = ((np.bincount(deal[at], values[at, seat])[known] / count[known]) for values in (wins, games.luck))
+        share, luck = (
+            np.bincount(deal[at], values[at, seat], len(numbers))[known] / count[known] for values in (wins, games.luck)
+        )
         less = adjusted(share, luck)
-        saved = rounded(1 - less.var() / share.var(), 4) if share.var() > 0 else None
-        shares = Figure.of(mean_interval(less, seed=seed), DIGITS["win_share"])
-        found.append(LuckAdjusted(shares, saved, Figure.of(mean_interval(luck, seed=seed))))
-    return tuple(found)
+        sums[known, :, bot] = np.stack([np.ones(len(less)), less, luck], 1)
+        if len(share) and share.var() > 0:
+            saved[bot] = rounded(1 - less.var() / share.var(), 4)
+    # The same deals are drawn for all bots: what one of two wins in a resample, the other loses.
+    drawn = resampled_sums(sums.reshape(len(numbers), -1), seed).reshape(-1, 3, bots)
+    played = sums[:, 0].sum(0) > 0
+
+    def over_deals(part: int) -> Intervals:
+        mean, low, high = np.full((3, bots), np.nan)
+        mean[played] = sums[:, part, played].sum(0) / sums[:, 0, played].sum(0)
+        counts = np.where(drawn[:, 0, played] > 0, drawn[:, 0, played], np.nan)
+        low[played], high[played] = bounds(drawn[:, part, played] / counts)
+        return Intervals(mean, low, high)
+
+    shares, lucks = Figure.row(over_deals(1), DIGITS["win_share"]), Figure.row(over_deals(2))
+    return tuple(LuckAdjusted(*one) for one in zip(shares, saved, lucks, strict=True))
 
 
 def scores(table: standings.Standings) -> tuple[Score, ...]:

@@ -15,6 +15,7 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena.match import play_match
+from rc_env.arena.pages import analysis as page
 from rc_env.arena.studies import analysis, error_rates
 from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.arena.studies.playouts import PlayoutBot
@@ -243,3 +244,127 @@ def test_a_record_that_is_analysed_is_never_changed(record: Record, found: list[
         analysis.annotated(record, found * 2)
     with pytest.raises(ValueError, match=r"^bot 'greedy' does not say what it thinks"):
         list(analysis.judgements(record, agents.make("greedy")))
+
+
+def in_game(name: str, seat: int = 0, **parts: Any) -> error_rates.SeatInGame:
+    """A player in one game, who loses nothing and wins half of it."""
+    usual: dict[str, Any] = {
+        "decisions": 30, "turns": 10, "lost": 0.0, "prestige": 0.0, "best": 30, "blunders": 0, "mistakes": 0,
+        "inaccuracies": 0, "start": 0.5, "luck": 0.0, "skill": 0.0, "others": 0.0, "rest": 0.0, "end": 0.5,
+        "result": 0.5,
+    }  # fmt: skip
+    return error_rates.SeatInGame(name, seat, **{**usual, **parts})
+
+
+def over(*games: list[error_rates.SeatInGame]) -> error_rates.AnalysisResult:
+    """The results of games with these seats."""
+    reports = (error_rates.GameReport("game", True, tuple(seats), (), ()) for seats in games)
+    return error_rates.AnalysisResult(Ruleset(), 0, 2, BOT, tuple(reports))
+
+
+def test_the_games_are_resampled_with_all_seats_of_a_player() -> None:
+    """A bot against itself: each game brings half a victory, and the same loss, whichever seat wins or errs."""
+    errs: dict[str, Any] = {"lost": 2.0, "prestige": 18.0, "luck": 1.0, "best": 20, "result": 1.0}
+    games = [
+        [in_game("greedy", seat, **(errs if seat == who else {"luck": -1.0, "result": 0.0})) for seat in (0, 1)]
+        for who in (0, 1, 0)
+    ]
+    (player,) = over(*games).players.values()
+    assert (player.games, player.seats, player.decisions) == (3, 6, 180)
+    figures = (player.result, player.loss_turn, player.prestige_turn, player.accuracy, player.luck)
+    for figure, mean in zip(figures, (0.5, 0.1, 0.9, 0.8333, 0.0), strict=True):
+        assert (figure.mean, figure.low, figure.high) == (mean, mean, mean)
+    games[0] = [in_game("greedy", 0, lost=4.0), in_game("random", 1, result=1.0)]
+    found = over(*games).players
+    assert found["greedy"].games == 3 and found["greedy"].seats == 5 and found["random"].games == 1
+    figure = found["greedy"].loss_turn
+    assert figure.low is not None and figure.low == 0.1 and figure.mean == 0.16 and figure.high == 0.4
+
+
+def test_one_game_gives_no_interval_and_a_bot_that_always_wins_one_that_is_exact() -> None:
+    won, lost = in_game("ann", result=1.0), in_game("bob", 1, result=0.0)
+    alone = over([won, lost])
+    for name, mean in (("ann", 1.0), ("bob", 0.0)):
+        entry = alone.as_json()["by_player"][name]
+        assert entry["result"] == mean
+        bounds = [value for key, value in entry.items() if key.endswith(("_low", "_high"))]
+        assert len(bounds) == 14 and set(bounds) == {None}
+    cells = {heading: cell for heading, cell in zip(page.HEADINGS, page.rows(alone)[0], strict=True)}
+    assert cells["95 %"] == "–" and cells["loss a turn"] == "0.00%"
+    figure = over([won, lost], [won, lost], [won, lost]).players["ann"].result
+    assert figure.low == pytest.approx(0.025 ** (1 / 3), abs=1e-4) and figure.high == 1
+
+
+def test_few_decisions_give_no_rating_and_none_no_accuracy() -> None:
+    few, enough = (over([in_game("ann", decisions=count, best=count)]).players["ann"] for count in (19, 20))
+    assert few.rating is None and few.accuracy.mean == 1 and enough.rating == "expert"
+    none = in_game("bob", decisions=0, turns=0, best=0, start=None, rest=None, end=None, result=None)
+    found = over([none, in_game("ann", prestige=5.0)])
+    entry = found.as_json()["by_player"]["bob"]
+    assert list(found.players) == ["ann", "bob"], "who has no error rate comes last"
+    for name in ("accuracy", "loss_turn", "loss_decision", "prestige_turn", "result", "rating"):
+        assert entry[name] is None
+    assert page.rows(found)[1][page.HEADINGS.index("rating")] == page.rows(found)[1][8] == "–"
+
+
+def left(record: Record, decisions: int, seat: int, *others: str) -> str:
+    """The text of the record that a person left after some decisions."""
+    about = {"unfinished": {"seat": seat, "bots": others}}
+    return "\n".join([*record.text().splitlines()[: 1 + decisions], json.dumps(about)]) + "\n"
+
+
+def test_a_game_that_is_not_over_has_no_result(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty.rcr").write_text(left(record, 0, 0, "greedy"))
+    Path("begun.rcr").write_text(left(record, 3, 1, "greedy"))
+    words = ["analyse", "--playouts", "2", "--bot", BOT]
+    assert rc.main([*words, "begun.rcr"]) == 0
+    assert "%, an estimate: the game is not over" in capsys.readouterr().out
+    assert rc.main([*words, "empty.rcr"]) == 0
+    assert "you: nothing to say, since the record holds no decision" in capsys.readouterr().out
+    assert rc.main([*words, "--json", "empty.rcr", "begun.rcr"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    empty, begun = found["by_game"]
+    assert not empty["finished"] and not begun["finished"]
+    for seat in empty["seats"]:
+        assert seat["start"] is seat["rest"] is seat["end"] is seat["result"] is None and seat["decisions"] == 0
+    assert sum(seat["start"] for seat in begun["seats"]) == pytest.approx(1, abs=2e-4)
+    for seat in begun["seats"]:
+        parts = sum(seat[part] for part in ("start", "luck", "skill", "others", "rest"))
+        assert seat["result"] is None and seat["end"] == pytest.approx(parts, abs=5e-4)
+    assert set(found["by_player"]) == {"you", "greedy"}
+    for player in found["by_player"].values():
+        assert player["games"] == 2 and player["result"] is player["rating"] is None
+    ended = [in_game("ann", result=1.0), in_game("bob", 1, result=0.0)]
+    unfinished = [in_game("ann", result=None, end=0.2), in_game("bob", 1, result=None, end=0.8)]
+    assert over(ended, unfinished).players["ann"].result.mean == 1, "an estimate is not a result"
+
+
+def test_people_whom_the_record_calls_alike_are_named_by_their_colours() -> None:
+    for players, seat, others, names in (
+        (2, 0, ["you"], ["red", "blue"]),
+        (2, 1, ["greedy"], ["greedy", "you"]),
+        (3, 2, ["you", "greedy"], ["red", "greedy", "yellow"]),
+        (3, 0, ["greedy", "greedy"], ["you", "greedy", "greedy"]),
+    ):
+        begun = parse(
+            left(played(*["greedy"] * players, turn_limit=1, players=players), 1, seat, *others), unfinished=True
+        )
+        assert error_rates.players_of_record(begun) == names
+
+
+def test_names_are_shown_letter_by_letter_and_never_empty(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "<b>|`*a*_b_[c](d)\n"
+    made = page.build(over([in_game(name)]))
+    (row,) = (line for line in made.markdown().splitlines() if "expert" in line)
+    assert row.startswith(r"| \<b\>\|\`\*a\*\_b\_\[c\](d) | 1 |")
+    assert "<td>&lt;b&gt;|`*a*_b_[c](d)\n</td>" in made.html()
+    monkeypatch.chdir(tmp_path)
+    Path("game.rcr").write_text(record.text())
+    for empty in ("", "  "):
+        assert rc.main(["analyse", "game.rcr", "--names", "ann", empty]) == 2
+        assert "--names must have a name for each seat, but one of them is empty" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 
 from rc_env import Engine, Ruleset, play_match
 from rc_env.apps.cli import rc
-from rc_env.arena import jobs, outcomes, results, tournament
+from rc_env.arena import jobs, outcomes, results, standings, tournament
 from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.arena.studies.luck import Luck, adjusted, by_chance, dice_of_one_roll, luck_of_roll
 
@@ -89,6 +89,11 @@ def test_a_tournament_gives_its_results_less_the_luck(
         assert less["low"] <= less["win_share"] <= less["high"]
         assert less["luck"] == pytest.approx(-more["luck"], abs=2e-4)
         assert less["win_share"] + more["win_share"] == pytest.approx(1, abs=1e-5)
+        assert less["low"] + more["high"] == pytest.approx(1, abs=1e-5), "the same deals are drawn for both"
+        assert less["luck_low"] == pytest.approx(-more["luck_high"], abs=2e-4)
+    for number in ("0", "10001"):
+        assert rc.main([*words, "--luck-adjusted", number]) == 2
+        assert f"--luck-adjusted must be a whole number from 1 to 10000, not {number}" in capsys.readouterr().err
     assert rc.main([*words, "--luck-adjusted", "2", "--out", "out"]) == 0
     assert "Less the luck of the rolls" in capsys.readouterr().out
     assert "Less the luck of the rolls" in Path("out/report.md").read_text()
@@ -102,3 +107,23 @@ def test_the_luck_is_kept_with_the_outcome_of_a_job() -> None:
     assert kept.luck is not None and (kept.luck == played.luck).all()
     schedule = tournament.Schedule(("greedy", "random"), SHORT, games=4, luck=2)
     assert results.measured(tournament.run(schedule)).luck_adjusted.keys() == {"greedy", "random"}
+
+
+def test_intervals_less_the_luck_mirror_each_other_also_where_a_bot_played_no_deal() -> None:
+    """Of three bots two play: what one wins in a resample the other loses, and of the third nothing is known."""
+    generator, deals = np.random.default_rng(4), 40
+    place = generator.permuted(np.tile(np.array([0, 1], np.int32), (2 * deals, 1)), axis=1)
+    luck = generator.normal(0, 0.3, 2 * deals)
+    bot = np.tile(np.array([[0, 1], [1, 0]]), (deals, 1))
+    ones = np.ones(2 * deals, np.int32)
+    games = standings.FinishedGames(
+        np.arange(2 * deals) // 2, bot, place, place, ones, ones > 1, np.stack([luck, -luck], 1)
+    )
+    found = results.luck_adjusted(games, 3, seed=1)
+    assert found is not None
+    one, other, none = found
+    for mine, theirs, whole in ((one.win_share, other.win_share, 1), (one.luck, other.luck, 0)):
+        assert None not in (mine.low, theirs.high) and mine.low < mine.high
+        assert mine.low + theirs.high == pytest.approx(whole, abs=2e-4)
+        assert mine.high + theirs.low == pytest.approx(whole, abs=2e-4)
+    assert set(none.as_json().values()) == {None}

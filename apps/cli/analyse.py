@@ -24,8 +24,10 @@ from rc_env.arena import jobs
 from rc_env.arena.journal import kept
 from rc_env.arena.pages import analysis as page
 from rc_env.arena.pages import report
+from rc_env.arena.pages.page import words
 from rc_env.arena.studies.analysis import PLAYOUTS, SIMULATIONS, annotated, evaluator, judgements
 from rc_env.arena.studies.error_rates import AnalysisResult, GameReport, Work, analyse_all, game_report
+from rc_env.arena.studies.luck import MOST_PLAYOUTS
 from rc_env.record import SUFFIX, read
 from rc_env.rules.printed.sizes import COLOURS
 
@@ -73,7 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--names",
         nargs="+",
         metavar="NAME",
-        help="who played, in the order of the seats (default: the bots that a record names, else the colours)",
+        help="who played, in the order of the seats (default: the bots that a record names, else the colours; so have "
+        "several people, whom a record does not tell apart)",
     )
     parser.add_argument("--seed", type=as_count, default=0, help="seed of the bot and of all play-outs (default: 0)")
     add_workers(parser, default=1)
@@ -91,6 +94,7 @@ def main(args: argparse.Namespace) -> int:
     if args.bot is not None:
         agents.from_text(args.bot)  # one that cannot be made is refused before anything is read
     checks.whole_number("--simulations", args.simulations, 1, 10**6)
+    checks.whole_number("--playouts", args.playouts, 1, MOST_PLAYOUTS)
     if args.out is not None and args.results is not None:  # a journal must not name a file to write
         raise ValueError("--out is for the copy of one record: give it without --results")
     if args.out is not None and len(args.file) > 1:
@@ -106,6 +110,8 @@ def main(args: argparse.Namespace) -> int:
             raise ValueError(f"{record.name} is of another variant than {records[0].name}: analyse them apart")
     if args.names is not None and len(args.names) != ruleset.players:
         raise ValueError(f"--names must be {ruleset.players}, one for each seat, not {len(args.names)}")
+    if args.names is not None and not all(name.strip() for name in args.names):
+        raise ValueError("--names must have a name for each seat, but one of them is empty")
     names = None if args.names is None else tuple(args.names)
     how = (args.bot, args.simulations, args.playouts, args.seed, names)
     work = [
@@ -175,7 +181,11 @@ def _show_game(game: GameReport) -> None:
             f"{100 * one['luck'][lucky]:+.0f} ± {196 * one['errors'][lucky]:.0f} points for {COLOURS[lucky]}"
         )
     for seat in game.seats:
+        if seat.start is None:
+            print(f"{seat.name}: nothing to say, since the record holds no decision")
+            continue
         print(
             f"{seat.name}: {seat.start:.1%} at the deal {seat.luck:+.1%} luck {seat.skill:+.1%} skill "
-            f"{seat.others:+.1%} by the mistakes of others {seat.rest:+.1%} unexplained = {seat.result:.1%}"
+            f"{seat.others:+.1%} by the mistakes of others {words(seat.rest, '+.1%')} unexplained = "
+            f"{words(seat.end, '.1%')}" + (", an estimate: the game is not over" if not game.finished else "")
         )

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from rc_env import checks
 from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variants
@@ -16,7 +17,7 @@ from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
 from rc_env.arena.pages.page import span, words
 from rc_env.arena.results import ArenaOverSets, ArenaResult
-from rc_env.arena.studies.luck import PLAYOUTS
+from rc_env.arena.studies.luck import MOST_PLAYOUTS, PLAYOUTS
 from rc_env.ruleset import Ruleset
 from rc_env.words.own_cards import own_cards
 
@@ -49,16 +50,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=as_count,
         nargs="?",
         const=PLAYOUTS,
-        default=0,
         metavar="K",
-        help="also give the share of games won less the luck of the rolls, which K play-outs measure for each roll "
-        f"(default: {PLAYOUTS} if given without a number)",
+        help="also give the share of games won less the luck of the rolls, which K play-outs measure for each roll, "
+        f"1 to {MOST_PLAYOUTS} (default: {PLAYOUTS} if given without a number)",
     )
     add_running(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run `rc arena`. After an interrupt the games played so far are shown, and written if there is an `--out`."""
+    if args.luck_adjusted is not None:
+        checks.whole_number("--luck-adjusted", args.luck_adjusted, 1, MOST_PLAYOUTS)
     rulesets = variants(args)
     if len(rulesets) > 1:
         return many(args, rulesets)
@@ -66,7 +68,7 @@ def main(args: argparse.Namespace) -> int:
     if ruleset.solo:
         return against_ivan(args, ruleset)
     schedule = tournament.Schedule(
-        tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit, args.luck_adjusted
+        tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit, args.luck_adjusted or 0
     )
     out = output_folder(args)
     games = schedule.deals * ruleset.players * len(schedule.lineups)
@@ -92,7 +94,7 @@ def main(args: argparse.Namespace) -> int:
 def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
     """Run `rc arena` with many sets of cards: a tournament on each, then conclusions over all of them."""
     first = rulesets[0]
-    if args.luck_adjusted:
+    if args.luck_adjusted is not None:
         raise ValueError("--luck-adjusted is for one set of cards at a time")
     if first.solo:
         raise ValueError(f"--data names {len(rulesets)} sets of cards, but the solo game is measured on one at a time")
@@ -119,7 +121,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 
 def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
     """Run `rc arena --solo`."""
-    if args.luck_adjusted:
+    if args.luck_adjusted is not None:
         raise ValueError("--luck-adjusted has no meaning in the solo game, where no bots are compared by games won")
     if args.until is not None:
         raise ValueError("--until has no meaning in the solo game, whose number of games is fixed: give --games")

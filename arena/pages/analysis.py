@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rc_env.arena.pages.page import Page, span, words
-from rc_env.arena.studies.error_rates import AnalysisResult
+from rc_env.arena.pages.page import Page, Plain, span, words
+from rc_env.arena.studies.error_rates import LEAST_RATED, AnalysisResult
 
 HEADINGS = (
     "player", "games", "turns", "loss a turn", "95 %", "prestige a turn", "95 %", "loss a decision", "accuracy",
@@ -12,7 +12,8 @@ HEADINGS = (
 CAPTION = (
     "Losses in win chance, and in prestige, against the best action, measured by other play-outs than those that named "
     "it. Mistakes a game are those beyond doubt; luck is the win chance that the rolls of a game brought. "
-    "Intervals of 95 %, bootstrapped over games."
+    "Won: of the games that were played to their end. "
+    f"Intervals of 95 %, bootstrapped over games, of which they take two; a rating takes {LEAST_RATED} decisions."
 )
 
 
@@ -20,7 +21,7 @@ def rows(result: AnalysisResult) -> list[tuple[str, ...]]:
     """The table as text cells, a row for each player."""
     return [
         (
-            name,
+            Plain(name),
             f"{player.games:,}",
             f"{player.turns:,}",
             words(player.loss_turn.mean, ".2%"),

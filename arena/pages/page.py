@@ -59,6 +59,20 @@ def with_span(figure: Estimate, form: str) -> str:
     return f"{words(figure.mean, form)} ({span(figure, form)})"
 
 
+class Plain(str):
+    """A cell with words of somebody else, such as a name, which a page shows letter by letter.
+
+    Example:
+        >>> from rc_env.arena.pages.page import Page, Plain
+        >>> page = Page("Results")
+        >>> page.table(("player", "games"), [(Plain("<b>**ann**"), "3")])
+        >>> "<td>&lt;b&gt;**ann**</td>" in page.html()
+        True
+    """
+
+    __slots__ = ()
+
+
 @dataclass
 class Page:
     """Blocks in order. Text may hold `code` and **bold**, as in Markdown."""
@@ -98,7 +112,7 @@ class Page:
             elif kind == "table":
                 headings, rows = content
                 lines = [headings, ("---", *["---:"] * (len(headings) - 1)), *rows]
-                parts.append("\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines))
+                parts.append("\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines))
             elif plots is not None:
                 parts.append(f"![{content[1]}]({plots}{content[0]}.svg)")
         return "\n\n".join(parts) + "\n"
@@ -149,6 +163,13 @@ def with_block(text: str, markers: tuple[str, str], block: Page, plots: str) -> 
     return f"{head}{begin}\n\n{content}\n{end}{tail}"
 
 
+def _cell(text: str) -> str:
+    """A cell of a table in Markdown."""
+    if isinstance(text, Plain):
+        return re.sub(r"([\\`*_<>|\[\]~&])", r"\\\1", " ".join(text.split()))
+    return text.replace("|", "/")
+
+
 def _inline(text: str) -> str:
     text = html.escape(text, quote=False)
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
@@ -161,8 +182,11 @@ def _unbroken(cell: str) -> str:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    def shown(cell: str) -> str:
+        return html.escape(cell, quote=False) if isinstance(cell, Plain) else _unbroken(_inline(cell))
+
     def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{_unbroken(_inline(cell))}</{tag}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}>{shown(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     body = "\n".join(line(row, "td") for row in rows)
     around = '<div class="table" role="region" aria-label="Table" tabindex="0">'

@@ -428,6 +428,8 @@ class Balance:
         rest: what the evaluation cannot explain: its errors, and what the best actions bring above those of who plays
             the games out.
         result: the share of the victory; of an unfinished game the last chances.
+
+    Of an unfinished game of which no chances are known, `start`, `rest` and `result` are empty.
     """
 
     chances: list[list[float] | None]
@@ -500,7 +502,7 @@ def balance(
     last = ended if ended is not None else now
     chances.append(None if last is None else _rounded(last))
     known = [one for one in chances if one is not None]
-    start = np.array(known[0] if known else np.zeros(players))
+    start = np.array(known[0] if known else ())
     last = start if last is None else last
     return Balance(
         chances=chances,
@@ -509,7 +511,7 @@ def balance(
         luck_errors=_rounded(np.sqrt(spread)),
         skill=_rounded(skill),
         others=_rounded(others),
-        rest=_rounded(last - start - luck - skill - others),
+        rest=_rounded(last - start - luck - skill - others) if known else [],
         result=_rounded(last),
     )
 

@@ -1,6 +1,6 @@
 """Error rates and luck by player, of one analysed game or of a thousand, and what an error rate is worth in words.
 
-Shape letters: G games, P players.
+Shape letters: G games, P players, R resamples.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rc_env import agents, checks
 from rc_env.arena import jobs
-from rc_env.arena.figures import Figure
-from rc_env.arena.intervals import mean_interval
+from rc_env.arena.figures import Figure, rounded
+from rc_env.arena.intervals import Interval, bounds, mean_interval, resampled_sums, share_interval
 from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.results import about, versions
 from rc_env.arena.studies.analysis import DIGITS, MISTAKES, Judgement, balance, evaluator, judgements, result_chances
@@ -22,6 +23,10 @@ from rc_env.record import Record, parse
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
+PERSON = "you"
+"""What the record of an unfinished game calls each person at the table."""
+LEAST_RATED = 20
+"""The fewest decisions that give a rating."""
 LUCKIEST = 5
 """The number of rolls that are listed, those first that changed the chances most."""
 
@@ -38,7 +43,9 @@ class SeatInGame:
         prestige: the sum of what they lost of the lead in prestige.
         best: the number of decisions at which the best action was played.
         blunders, mistakes, inaccuracies: those beyond doubt.
-        start, luck, skill, others, rest, result: see `analysis.Balance`.
+        start, luck, skill, others, rest: see `analysis.Balance`; without decisions `start` and `rest` are None.
+        end: what these five add up to: the result, or in an unfinished game an estimate, the last win chance.
+        result: the share of the victory; None in an unfinished game.
     """
 
     name: str
@@ -51,12 +58,13 @@ class SeatInGame:
     blunders: int
     mistakes: int
     inaccuracies: int
-    start: float
+    start: float | None
     luck: float
     skill: float
     others: float
-    rest: float
-    result: float
+    rest: float | None
+    end: float | None
+    result: float | None
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,7 @@ class GameReport:
 
     Attributes:
         name: of the record.
+        finished: whether the game was played to its end.
         seats: one entry for each player.
         mistakes: those beyond doubt, in order, each with "decision" (from 1), "seat", "size", "action", "better",
             "lost" and "error".
@@ -73,6 +82,7 @@ class GameReport:
     """
 
     name: str
+    finished: bool
     seats: tuple[SeatInGame, ...]
     mistakes: tuple[dict[str, Any], ...]
     luckiest: tuple[dict[str, Any], ...]
@@ -86,19 +96,28 @@ class GameReport:
         """
         with checks.reading("journal", "reports of games that this version of rc_env wrote: remove it, and begin anew"):
             seats = tuple(SeatInGame(**seat) for seat in found["seats"])
-            return cls(found["name"], seats, tuple(found["mistakes"]), tuple(found["luckiest"]))
+            mistakes, luckiest = tuple(found["mistakes"]), tuple(found["luckiest"])
+            return cls(found["name"], found["finished"], seats, mistakes, luckiest)
 
 
 def players_of_record(record: Record) -> list[str]:
-    """Who played each seat: the bots that the record names, and "you" for a person who left; else the colours."""
-    players = record.ruleset.players
+    """Who played each seat: the bots that the record names, and "you" for a person who left; else the colours.
+
+    Several people have their colours as well, since the record calls all of them "you".
+    """
+    players, colours = record.ruleset.players, list(COLOURS[: record.ruleset.players])
     bots = record.meta.get("bots")
     if record.unfinished is not None:
-        bots = [checks.cut(str(name)) for name in record.unfinished["bots"]]
-        bots.insert(record.unfinished["seat"], "you")
-    if not isinstance(bots, list) or len(bots) != players or not all(isinstance(name, str) for name in bots):
-        return list(COLOURS[:players])
-    return [checks.cut(name) for name in bots]
+        bots = list(record.unfinished["bots"])
+        bots.insert(record.unfinished["seat"], PERSON)
+    if not isinstance(bots, list) or len(bots) != players:
+        return colours
+    if not all(isinstance(name, str) and name.strip() for name in bots):
+        return colours
+    several = bots.count(PERSON) > 1
+    return [
+        colour if several and name == PERSON else checks.cut(name) for name, colour in zip(bots, colours, strict=True)
+    ]
 
 
 def game_report(record: Record, found: Sequence[Judgement], names: Sequence[str] | None = None) -> GameReport:
@@ -118,12 +137,13 @@ def game_report(record: Record, found: Sequence[Judgement], names: Sequence[str]
     names = players_of_record(record) if names is None else names
     if len(names) != record.ruleset.players:
         raise ValueError(f"names must be {record.ruleset.players}, one for each player, not {checks.shown(names)}")
-    sums = balance(dict(enumerate(found)), len(record.decisions), record.ruleset.players, result_chances(record))
+    result = result_chances(record)
+    sums = balance(dict(enumerate(found)), len(record.decisions), record.ruleset.players, result)
     seats = []
     for seat, name in enumerate(names):
         own = [one for one in found if one.seat == seat]
         counts = [sum(one.size == size for one in own) for size in MISTAKES]
-        of_seat = [getattr(sums, part)[seat] for part in ("start", "luck", "skill", "others", "rest", "result")]
+        parts = (sums.start, sums.luck, sums.skill, sums.others, sums.rest, sums.result, result)
         seats.append(
             SeatInGame(
                 name,
@@ -134,7 +154,7 @@ def game_report(record: Record, found: Sequence[Judgement], names: Sequence[str]
                 round(sum(one.loss.prestige for one in own), 2),
                 sum(not one.loss.pairs for one in own),
                 *counts,
-                *of_seat,
+                *(part[seat] if part else None for part in parts),
             )
         )
     mistakes = [
@@ -156,7 +176,7 @@ def game_report(record: Record, found: Sequence[Judgement], names: Sequence[str]
         {"decision": number, "seat": one.seat, "rolled": roll.rolled, "luck": roll.luck, "errors": roll.errors}
         for number, one, roll in rolls[:LUCKIEST]
     ]
-    return GameReport(record.name, tuple(seats), tuple(mistakes), tuple(luckiest))
+    return GameReport(record.name, result is not None, tuple(seats), tuple(mistakes), tuple(luckiest))
 
 
 @dataclass(frozen=True)
@@ -164,17 +184,20 @@ class Player:
     """A bot or a person over all games.
 
     Attributes:
-        games, decisions, turns: how many; a bot on two seats of a game counts as two.
+        games, seats, decisions, turns: how many; a bot on two seats of a game has two seats and one game.
         loss_decision, loss_turn: the mean loss in win chance, of a decision and of a turn.
         prestige_decision, prestige_turn: that in prestige.
         accuracy: the share of decisions at which the best action was played.
-        blunders, mistakes, inaccuracies: of a game, on average.
-        luck: what the rolls brought in a game, in win chance.
-        result: the share of the victory.
-        rating: the error rate in words; "" where it is not calibrated.
+        blunders, mistakes, inaccuracies: of a seat of a game, on average.
+        luck: what the rolls brought a seat of a game, in win chance.
+        result: the share of the victory of a seat, over the games that were played to their end.
+        rating: the error rate in words; None where it is not calibrated, or after fewer than `LEAST_RATED` decisions.
+
+    Figures are None where there is nothing to divide by, and their bounds where that is in fewer than two games.
     """
 
     games: int
+    seats: int
     decisions: int
     turns: int
     loss_decision: Figure
@@ -187,7 +210,7 @@ class Player:
     inaccuracies: float
     luck: Figure
     result: Figure
-    rating: str
+    rating: str | None
 
     def as_json(self) -> dict[str, Any]:
         """As entries for JSON."""
@@ -218,12 +241,13 @@ class AnalysisResult:
     @property
     def players(self) -> dict[str, Player]:
         """Each bot or person, the one with the lowest error rate first."""
-        by_name: dict[str, list[SeatInGame]] = {}
+        by_name: dict[str, list[list[SeatInGame]]] = {}
         for game in self.games:
-            for seat in game.seats:
-                by_name.setdefault(seat.name, []).append(seat)
-        found = {name: _player(seats, self.ruleset) for name, seats in by_name.items()}
-        return dict(sorted(found.items(), key=lambda entry: entry[1].prestige_turn.mean or 0))
+            for name in dict.fromkeys(seat.name for seat in game.seats):
+                by_name.setdefault(name, []).append([seat for seat in game.seats if seat.name == name])
+        found = {name: _player(games, self.ruleset) for name, games in by_name.items()}
+        rates = {name: player.prestige_turn.mean for name, player in found.items()}
+        return dict(sorted(found.items(), key=lambda entry: np.inf if (rate := rates[entry[0]]) is None else rate))
 
     def as_json(self) -> dict[str, Any]:
         """The results as a dictionary for JSON; docs/coach.md describes each entry."""
@@ -237,29 +261,38 @@ class AnalysisResult:
         }
 
 
-def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
-    table = {
-        name: np.array([getattr(seat, name) for seat in seats], np.float64)
-        for name in (
-            *("decisions", "turns", "lost", "prestige", "best", "luck", "result"),
-            *("blunders", "mistakes", "inaccuracies"),
-        )
-    }
+SUMMED = ("seats", "decisions", "turns", "lost", "prestige", "best", "blunders", "mistakes", "inaccuracies")
+
+
+def _player(games: Sequence[Sequence[SeatInGame]], ruleset: Ruleset) -> Player:
+    """A player over G games, each given by the seats that the player had; games are resampled, with all their seats."""
+    sums = np.array(
+        [[len(seats), *(sum(getattr(seat, name) for seat in seats) for name in SUMMED[1:])] for seats in games]
+    )
+    total, drawn = sums.sum(0), resampled_sums(sums, 0)
 
     def ratio(top: str, bottom: str) -> Figure:
-        """The ratio of two sums, with the interval of its linear part over the seats of the games."""
-        whole = max(table[bottom].mean(), 1e-9)
-        mean = table[top].mean() / whole
-        return Figure.of(mean_interval(mean + (table[top] - mean * table[bottom]) / whole), DIGITS)
+        """The ratio of two sums over all games, with its interval."""
+        upper, lower = SUMMED.index(top), SUMMED.index(bottom)
+        if not total[lower]:
+            return Figure(None, None, None)
+        mean = rounded(total[upper] / total[lower], DIGITS)
+        if np.count_nonzero(sums[:, lower]) < 2:
+            return Figure(mean, None, None)
+        some = drawn[:, lower] > 0
+        low, high = bounds(drawn[some, upper] / drawn[some, lower])
+        return Figure(mean, rounded(float(low), DIGITS), rounded(float(high), DIGITS))
 
     def a_game(name: str) -> float:
-        return round(float(table[name].mean()), 2)
+        return round(float(total[SUMMED.index(name)] / total[0]), 2)
 
-    prestige = ratio("prestige", "turns")
+    decisions, prestige = int(total[1]), ratio("prestige", "turns")
+    finished = [[seat.result for seat in seats if seat.result is not None] for seats in games]
     return Player(
-        games=len(seats),
-        decisions=int(table["decisions"].sum()),
-        turns=int(table["turns"].sum()),
+        games=len(games),
+        seats=int(total[0]),
+        decisions=decisions,
+        turns=int(total[2]),
         loss_decision=ratio("lost", "decisions"),
         loss_turn=ratio("lost", "turns"),
         prestige_decision=ratio("prestige", "decisions"),
@@ -268,10 +301,18 @@ def _player(seats: Sequence[SeatInGame], ruleset: Ruleset) -> Player:
         blunders=a_game("blunders"),
         mistakes=a_game("mistakes"),
         inaccuracies=a_game("inaccuracies"),
-        luck=Figure.of(mean_interval(table["luck"])),
-        result=Figure.of(mean_interval(table["result"])),
-        rating=rating(prestige.mean, ruleset),
+        luck=_over_games([[seat.luck for seat in seats] for seats in games], mean_interval),
+        result=_over_games(finished, share_interval),
+        rating=rating(prestige.mean, ruleset) if decisions >= LEAST_RATED else None,
     )
+
+
+def _over_games(games: Sequence[Sequence[float]], interval: Callable[[NDArray[np.float64]], Interval]) -> Figure:
+    """The mean over games of the mean over their seats; games without any are left out."""
+    means = np.array([np.mean(seats) for seats in games if seats])
+    if len(means) < 2:
+        return Figure(rounded(float(means[0])) if len(means) else None, None, None)
+    return Figure.of(interval(means))
 
 
 RATINGS = {"random play": 2.38, "beginner": 1.18, "advanced": 0.35, "expert": -np.inf}
@@ -279,11 +320,11 @@ RATINGS = {"random play": 2.38, "beginner": 1.18, "advanced": 0.35, "expert": -n
 middle between two bots, see docs/coach.md."""
 
 
-def rating(prestige_turn: float | None, ruleset: Ruleset) -> str:
-    """An error rate in words; "" for variants in which the words were not calibrated."""
+def rating(prestige_turn: float | None, ruleset: Ruleset) -> str | None:
+    """An error rate in words; None for variants in which the words were not calibrated."""
     if prestige_turn is None or ruleset.players != 2 or ruleset.full or ruleset.workshop != "basic":
-        return ""
-    return next((word for word, least in RATINGS.items() if prestige_turn >= least), "")
+        return None
+    return next((word for word, least in RATINGS.items() if prestige_turn >= least), None)
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ OPENS = 60
 """What an entry of `GAME.rolled` is above where it is the first die of a roll."""
 COUNTERS = ("ivan_turns", "card_draws", "bag_draws")
 """The fields of GAME that count what else happens by chance."""
-PLAYOUTS = 16
-"""Play-outs of the roll that came, and of all that could have come, in a match."""
+PLAYOUTS, MOST_PLAYOUTS = 16, 10**4
+"""Play-outs of the roll that came, and of all that could have come, in a match: how many there are, and may be."""
 
 
 class RollValues(NamedTuple):
@@ -90,7 +90,10 @@ class Luck:
     def __init__(self, ruleset: Ruleset, games: int, seed: int = 0, playouts: int = PLAYOUTS) -> None:
         self._evaluation = Evaluation(ruleset)
         games = checks.whole_number("games", games, 1, 4 * MOST_DEALS)
-        self._seed, self._playouts = checks.seed("seed", seed), checks.whole_number("playouts", playouts, 1, 10**4)
+        self._seed, self._playouts = (
+            checks.seed("seed", seed),
+            checks.whole_number("playouts", playouts, 1, MOST_PLAYOUTS),
+        )
         self.luck = np.zeros((games, ruleset.players))
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
