@@ -874,6 +874,8 @@ def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
     put("stone", 2, "The game has gone on in the meantime")
     assert page.one("[aria-label='stone of blue']").get_attribute("value") == "0", "the fields are laid anew"
     assert page.one("[aria-label='rubles of blue']").get_attribute("value") != "8"
+    refusals = page.browser.get_log("browser")
+    assert len(refusals) == 4 and all("/position?" in one["message"] and " 400 " in one["message"] for one in refusals)
     put("stone", 3, "")
     page.click("#play")
     page.until(lambda: page.state == "mine")
