@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.abc
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,9 @@ CHUNK = 8  # tests that a process is given at once, so that none is left alone w
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile both builds if several processes run whole folders of tests; a single file compiles what it needs."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        # A shell has whatever it starts in the background ignore it, and tests of Ctrl-C would wait for it forever.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config, "workerinput"):
         if FULL_COMPILED in os.environ:
             sys.meta_path.insert(0, _FullBuild(Path(os.environ[FULL_COMPILED])))
