@@ -94,7 +94,9 @@ def read_entry(path: Path, docs: Path = DOCS) -> Entry:
     """
     path = Path(checks.path("row", path))
     docs = Path(checks.path("docs", docs))
-    row = files.toml(files.read(path, MOST_BYTES))
+    raw = files.read(path, MOST_BYTES)
+    _text(raw)
+    row = files.toml(raw)
     known = {"line", "results", "results_sha256", "command", "by", "date", "commit", "bot", "note"}
     if strange := sorted(set(row) - known):
         raise ValueError(
@@ -114,11 +116,8 @@ def read_entry(path: Path, docs: Path = DOCS) -> Entry:
     raw = files.read(docs / words["results"], MOST_BYTES)
     if (digest := hashlib.sha256(raw).hexdigest()) != words["results_sha256"]:
         raise ValueError(f"results_sha256: {words['results']} has the SHA-256 {digest}, so it is another file")
-    try:
-        result = json.loads(raw.decode(), parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise ValueError(f"results: {words['results']} is not a JSON file that `rc benchmark --json` wrote") from None
-    check_result(checks.instance("results", result, dict, "a JSON object"))
+    result = _results(words["results"], raw)
+    check_result(result)
     if result["line"] != words["line"]:
         raise ValueError(f"line: that of {words['results']} is another one: {checks.shown(result['line'])}")
     named = (words["line"], words["results"], words["command"], words["by"], date, words["commit"])
@@ -266,6 +265,24 @@ def _of_form(name: str, value: Any, form: re.Pattern[str], expected: str) -> str
     return value
 
 
+def _text(raw: bytes, where: str = "") -> str:
+    """The text of a file; a refusal begins with where it is from."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{where}byte 0x{raw[error.start]:02x} in line {line} is not UTF-8") from None
+
+
+def _results(name: str, raw: bytes) -> dict[str, Any]:
+    """The results that a file holds."""
+    try:
+        result = json.loads(raw.decode(), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ValueError(f"results: {name} is not a JSON file that `rc benchmark --json` wrote") from None
+    return checks.instance("results", result, dict, "a JSON object")
+
+
 def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
 
@@ -327,9 +344,8 @@ def entry_text(results: Path, by: str, command: str, commit: str, bot: Sequence[
     """
     results = Path(checks.path("results", results))
     raw = files.read(results, MOST_BYTES)
-    line = json.loads(raw)["line"]
     values = {
-        "line": line,
+        "line": _word(_results(results.name, raw), "line"),
         "results": f"{results.parent.name}/{results.name}",
         "results_sha256": hashlib.sha256(raw).hexdigest(),
         "command": command,
@@ -367,7 +383,7 @@ def main(said: Sequence[str] | None = None) -> None:
             text = entry_text(args.add, args.by, args.command, args.commit, args.file, args.note)
             files.write(args.docs / FOLDER / f"{args.add.stem}.toml", text)
         page = args.docs / PAGE
-        before = files.read(page).decode()
+        before = _text(files.read(page), f"{page}: ")
         after = with_block(before, MARKERS, tables(read_entries(args.docs)), "")
         if not args.check:
             files.write(page, after)

@@ -20,6 +20,7 @@ from rc_env import Engine, Ruleset
 from rc_env.engine_group import EngineGroup
 from rc_env.record.recorder import state_to_dict
 from rc_env.render import board_svg, board_text
+from rc_env.rules.solo.events import EVENT
 from rc_env.validation import ImpossibleGame
 from rc_env.words import facts
 
@@ -45,6 +46,19 @@ def played(ruleset: Ruleset, decisions: int, seed: int = 3) -> Engine:
     engine = Engine(ruleset, GAMES, seed)
     engine.play_random(decisions, seed)
     return engine
+
+
+@pytest.mark.parametrize("event", ["adorn", "complete", "move", "blocked", "card", "claim", "hire", "specialist"])
+def test_an_event_of_ivans_with_something_that_is_not_in_the_game_is_refused(event: str) -> None:
+    engine = played(Ruleset(1), 40)
+    games = np.array(engine.clone(same_future=True))
+    row = int(games["ivan_events"].argmax())
+    assert games["ivan_events"][row] > 0
+    games["ivan_event"][row, 0] = EVENT.index(event), 0
+    engine.restore(games)
+    games["ivan_event"][row, 0, 1] = 100
+    with pytest.raises(ValueError, match=f"game {row} of 16 is impossible: ivan_event: an event found with something"):
+        engine.restore(games)
 
 
 def altered(games: np.ndarray, rng: np.random.Generator, whole_fields: bool) -> np.ndarray:

@@ -176,6 +176,19 @@ def test_a_row_of_another_form_is_refused(docs: Path, old: str, new: str, words:
         read_entries(docs)
 
 
+def test_a_file_that_is_not_utf8_is_named_with_its_byte(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in (docs / FOLDER / "greedy.toml", docs / PAGE):
+        before = path.read_bytes()
+        path.write_bytes(before.replace(b"\n", b"\n\xff", 1))
+        with pytest.raises(SystemExit):
+            leaderboard.main(["--docs", str(docs), "--check"])
+        assert f"leaderboard: {path}: byte 0xff in line 2 is not UTF-8\n" == capsys.readouterr().err
+        path.write_bytes(before)
+    (docs / FOLDER / "greedy.json").write_bytes(b"{\xff}")
+    with pytest.raises(ValueError, match=r"results: greedy\.json is not a JSON file that `rc benchmark --json` wrote"):
+        entry_text(docs / FOLDER / "greedy.json", "A", "rc benchmark", "0123abc")
+
+
 def test_two_rows_cannot_have_the_same_results(docs: Path) -> None:
     (docs / FOLDER / "again.toml").write_bytes((docs / FOLDER / "greedy.toml").read_bytes())
     with pytest.raises(ValueError, match=r"leaderboard/greedy\.json is the result of two rows"):

@@ -397,6 +397,12 @@ def test_a_record_that_begins_with_a_position_is_replayed(variant: dict[str, Any
         ("turn", True, "position.turn must be a whole number"),
         ("supply", [0] * 8, "supply, goods, card: other materials than the box holds"),
         ("coins", [], "coins"),
+        ("rolled_count", 25, "rolled_count: a value found that is not from 0 to 24"),
+        ("rolled_count", -1, "rolled_count: a value found that is not from 0 to 24"),
+        ("stack", [[-2] * 5] * 8, "stack: a value found that is not from -1 to"),
+        ("ivan_turns", 9, "ivan_turns: something of Ivan's, who does not play in this game"),
+        ("ivan_dealt", -1, "ivan_dealt: something of Ivan's"),
+        ("ivan_event", [[5, 5]] * 20, "ivan_event: something of Ivan's"),
     ],
 )
 def test_a_position_that_is_none_is_refused_with_its_line(field: str, value: Any, reason: str) -> None:

@@ -858,8 +858,25 @@ def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
     assert game.played == 1
     page.open(f"/position?id={page.game}")
     page.until(lambda: page.state == "ready")
-    page.run(SAY, page.one("[aria-label='stone of blue']"), 3)
-    page.until(lambda: page.run("return document.body.dataset.shown") == "2")
+
+    def put(name: str, value: Any, sentence: str) -> None:
+        """Type something: the field shows what was sent, and the page the sentence of the answer."""
+        number = int(page.run("return document.body.dataset.shown")) + 1
+        page.run(SAY, page.one(f"[aria-label='{name} of blue']"), value)
+        page.until(lambda: page.run("return document.body.dataset.shown") == str(number))
+        assert sentence in page.text("#sentence") and bool(page.text("#sentence")) == bool(sentence)
+
+    for wrong in ("-5", "1.5", "99999"):
+        put("rubles", wrong, f"rubles of blue must be a whole number from 0 to 30000, not {wrong}")
+        assert page.one("[aria-label='rubles of blue']").get_attribute("value") == wrong
+    put("rubles", 8, "")
+    assert page.table.game.undo()
+    put("stone", 2, "The game has gone on in the meantime")
+    assert page.one("[aria-label='stone of blue']").get_attribute("value") == "0", "the fields are laid anew"
+    assert page.one("[aria-label='rubles of blue']").get_attribute("value") != "8"
+    refusals = page.browser.get_log("browser")
+    assert len(refusals) == 4 and all("/position?" in one["message"] and " 400 " in one["message"] for one in refusals)
+    put("stone", 3, "")
     page.click("#play")
     page.until(lambda: page.state == "mine")
     assert page.run("return new URLSearchParams(location.search).get('id')") != page.game

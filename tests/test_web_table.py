@@ -21,6 +21,7 @@ from starlette.testclient import TestClient
 from rc_env import Ruleset
 from rc_env.apps.table.falling import Question
 from rc_env.apps.web import app as web
+from rc_env.apps.web import store
 from rc_env.apps.web.store import FILE, Store
 from rc_env.record import parse, replay
 
@@ -77,6 +78,19 @@ def test_a_setup_is_checked_as_it_is_typed_and_saved_under_a_name(client: TestCl
     assert client.get("/api/tables").json() == [] and client.get(f"/api/tables/{name}").status_code == 404
     large = {"variant": {}, "setup": {"amounts": {"market": {f"{i:040}": 1 for i in range(2000)}}}, "title": "x"}
     assert "at most 65536" in post(client, "/api/tables", large, 400)["sentence"]
+
+
+def test_no_table_is_deleted_for_a_further_one(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MOST_LAID_OUT", 2)
+    names = [post(client, "/api/tables", {**typed(), "title": title}, 201)["id"] for title in ("one", "two")]
+    assert "2 tables are kept already" in post(client, "/api/tables", {**typed(), "title": "three"}, 400)["sentence"]
+    assert post(client, "/api/tables", {**typed(), "title": "One", "id": names[0]}, 201)["id"] == names[0]
+    assert {table["title"] for table in client.get("/api/tables").json()} == {"One", "two"}
+    client.delete(f"/api/tables/{names[1]}")
+    names.append(post(client, "/api/tables", {**typed(), "title": "three"}, 201)["id"])
+    assert {table["title"] for table in client.get("/api/tables").json()} == {"One", "three"}
+    for name in names:
+        client.delete(f"/api/tables/{name}")
 
 
 def test_the_page_is_told_what_may_lie_there(client: TestClient) -> None:
@@ -194,13 +208,16 @@ def test_a_position_is_changed_judged_and_played_on_from(client: TestClient, ser
     name = post(client, "/api/tables/play", typed(), 201)["id"]
     path = f"/api/games/{name}/position"
     shown = post(client, path, {})
+    assert shown["at"] == 0
     assert shown["board"].startswith("<svg") and shown["fields"]["turn_of"] == "red"
     changes = {"turn_of": "blue", "seats": [{}, {"stone": 3, "rubles": 20}]}
-    found = post(client, path, {"changes": changes})
+    asked = {"at": 0, "changes": changes}
+    found = post(client, path, asked)
     assert found["fields"]["turn_of"] == "blue" and found["fields"]["seats"][1]["stone"] == 3
-    assert "more than the box holds" in post(client, path, {"changes": {"seats": [{"stone": 30}]}}, 400)["sentence"]
-    assert post(client, f"{path}/chances", {"changes": changes})["sentence"].startswith("Chances to win: Red ")
-    begun = post(client, f"{path}/play", {"changes": changes}, 201)["id"]
+    much = {"at": 0, "changes": {"seats": [{"stone": 30}]}}
+    assert "more than the box holds" in post(client, path, much, 400)["sentence"]
+    assert post(client, f"{path}/chances", asked)["sentence"].startswith("Chances to win: Red ")
+    begun = post(client, f"{path}/play", asked, 201)["id"]
     with live(client, begun) as socket:
         tab = Entered(socket)
         assert tab.position["entered"] and tab.position["seat"] == 1 and tab.position["at"] == 0
@@ -213,6 +230,23 @@ def test_a_position_is_changed_judged_and_played_on_from(client: TestClient, ser
         assert Entered(socket).position["at"] == 1
     study = post(client, "/api/studies", {"game": begun}, 201)["id"]
     assert client.get(f"/api/studies/{study}").json()["total"] == 1
+
+
+def test_changes_of_a_position_are_refused_once_the_game_has_gone_on(client: TestClient) -> None:
+    name = post(client, "/api/tables/play", typed(), 201)["id"]
+    path, asked = f"/api/games/{name}/position", {"at": 0, "changes": {"seats": [{"rubles": 9}]}}
+    paths = (path, f"{path}/chances", f"{path}/play")
+    for body in ({"changes": {}}, {"at": True}, {"at": "0"}, {**asked, "seat": 1}):
+        for one in paths:
+            sentence = post(client, one, body, 400)["sentence"]
+            assert "at must be the number of a decision" in sentence or "no part 'seat'" in sentence
+    post(client, path, asked)
+    with live(client, name) as socket:
+        Entered(socket).play()
+    for one in paths:
+        assert post(client, one, asked, 400)["sentence"].startswith("The game has gone on in the meantime")
+    assert post(client, path, {})["at"] == 1
+    assert post(client, path, {**asked, "at": 1})["fields"]["seats"][0]["rubles"] == 9
 
 
 @pytest.mark.full

@@ -271,16 +271,15 @@ class Server:
     # --- positions that are changed by hand
 
     async def _position(self, request: Request, body: bytes) -> Response:
-        changes = _object(body).get("changes", {})
-        return JSONResponse(await self.positions.show(request.path_params["game"], changes, _theme(request)))
+        at, changes = _changed(body) if _object(body) else (None, {})
+        return JSONResponse(await self.positions.show(request.path_params["game"], at, changes, _theme(request)))
 
     async def _chances(self, request: Request, body: bytes) -> Response:
-        changes = _object(body).get("changes", {})
-        return JSONResponse(await self.positions.chances(request.path_params["game"], changes))
+        return JSONResponse(await self.positions.chances(request.path_params["game"], *_changed(body)))
 
     async def _play_position(self, request: Request, body: bytes) -> Response:
-        changes, client = _object(body).get("changes", {}), budgets.address(request)
-        return JSONResponse({"id": await self.positions.play(request.path_params["game"], changes, client)}, 201)
+        name = await self.positions.play(request.path_params["game"], *_changed(body), budgets.address(request))
+        return JSONResponse({"id": name}, 201)
 
     # --- real tables
 
@@ -469,6 +468,22 @@ def _object(body: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refused("The request is not a JSON object.")
     return found
+
+
+def _changed(body: bytes) -> tuple[int, Any]:
+    """The decision at which a position was changed, and its changes.
+
+    Raises:
+        Refused: the request has no such decision, or something else.
+    """
+    asked = _object(body)
+    for key in asked:
+        if key not in ("at", "changes"):
+            raise Refused(f"the request has no part {checks.shown(key)}: choose at or changes")
+    at = asked.get("at")
+    if type(at) is not int:
+        raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+    return at, asked.get("changes", {})
 
 
 def _number(request: Request, name: str, most: int) -> int:

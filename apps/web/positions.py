@@ -13,7 +13,7 @@ from rc_env.apps.table import editing
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.hints import CHANCES
 from rc_env.apps.web.store import Store, read_kept
-from rc_env.apps.web.table import Snapshot, Table
+from rc_env.apps.web.table import GONE_ON, Snapshot, Table
 from rc_env.apps.web.tables import Tables
 from rc_env.apps.web.workers import WorkerPool, advise
 from rc_env.arena.jobs import variant_of
@@ -21,6 +21,7 @@ from rc_env.render import board_svg
 
 
 class _Found(NamedTuple):
+    at: int
     ruleset: Ruleset
     game: np.ndarray
     seats: tuple[str, ...]
@@ -38,11 +39,12 @@ class Positions:
     def __init__(self, store: Store, tables: Tables, workers: WorkerPool) -> None:
         self._store, self._tables, self._workers = store, tables, workers
 
-    async def _game(self, name: str) -> _Found:
-        """The present position of a game.
+    async def _game(self, name: str, at: int | None) -> _Found:
+        """The present position of a game, which is that of decision `at` unless that is None.
 
         Raises:
-            Refused: there is none, it is over, or it shows what is hidden from a person who can play on.
+            Refused: there is none, it is over, the game has gone on, or it shows what is hidden from a person who can
+                play on.
         """
 
         def look(table: Table) -> _Found:
@@ -50,46 +52,54 @@ class Positions:
                 raise Refused(table.hides)
             if table.over:
                 raise Refused("The game is over: nothing can be played on from its end.")
+            if at not in (None, table.game.played):
+                raise Refused(GONE_ON)
             game = np.array(table.game.engine.clone(same_future=True))
-            return _Found(table.game.ruleset, game, tuple(table.game.seats))
+            return _Found(table.game.played, table.game.ruleset, game, tuple(table.game.seats))
 
         return await self._tables.look(name, look)
 
-    async def show(self, name: str, changes: Any, theme: str) -> dict[str, Any]:
-        """A position with changes, for the page: the "fields" that can be changed, as they are, and the "board" as SVG.
+    async def show(self, name: str, at: int | None, changes: Any, theme: str) -> dict[str, Any]:
+        """A position with changes, for the page: "at", the "fields" that can be changed, and the "board" as SVG.
+
+        Args:
+            name: the id of the game.
+            at: the number of the decision at which the changes were made; None for that of now.
+            changes: as `editing.edited` takes them.
+            theme: of the board.
 
         Raises:
-            ValueError: a change is none, or the box does not hold what would lie there.
+            ValueError: a change is none, or the box does not hold what would lie there; or the game has gone on.
         """
-        found = await self._game(name)
+        found = await self._game(name, at)
 
         def drawn() -> dict[str, Any]:
             game = editing.edited(found.ruleset, found.game, changes)
             board = board_svg(found.ruleset, game[0], theme)
-            return {"fields": editing.editable(found.ruleset, game[0]), "board": board}
+            return {"at": found.at, "fields": editing.editable(found.ruleset, game[0]), "board": board}
 
         return await anyio.to_thread.run_sync(drawn)
 
-    async def chances(self, name: str, changes: Any) -> dict[str, Any]:
+    async def chances(self, name: str, at: int, changes: Any) -> dict[str, Any]:
         """Who is winning in a position with changes, in a "sentence".
 
         Raises:
             ValueError: as `show`.
         """
-        found = await self._game(name)
+        found = await self._game(name, at)
         game = await anyio.to_thread.run_sync(editing.edited, found.ruleset, found.game, changes)
         snapshot = Snapshot(variant_of(found.ruleset), found.seats, game, int(game["seat"][0]), 0)
         told = await self._workers.work("the chances", advise, snapshot, CHANCES)
         return {"sentence": told["sentence"]}
 
-    async def play(self, name: str, changes: Any, client: str) -> str:
+    async def play(self, name: str, at: int, changes: Any, client: str) -> str:
         """Begin a game from a position with changes, for the same players; returns its id.
 
         Raises:
             ValueError: as `show`.
             OSError: it cannot be kept.
         """
-        found, row = await self._game(name), await self._tables.kept(name)
+        found, row = await self._game(name, at), await self._tables.kept(name)
 
         def begun() -> Any:
             record = read_kept(row, self._store.folder)

@@ -78,7 +78,7 @@ class RealTables:
         """Keep a setup under its id, or a new one; returns the id.
 
         Raises:
-            ValueError: it has no title, or is no setup of this variant.
+            ValueError: it has no title, is no setup of this variant, or is one more than may be kept.
             OSError: that is not possible now.
         """
         if not isinstance(title, str) or not title.strip() or len(title) > MOST_TITLE or not title.isprintable():

@@ -30,7 +30,7 @@ MOST_LISTED = 200
 MOST_STUDIES = 200
 """The most studies that are kept, so that links to them stay valid; the one looked at longest ago is removed first."""
 MOST_LAID_OUT = 100
-"""The most setups of real tables that are kept; the one saved longest ago is removed first."""
+"""The most setups of real tables that are kept; a further one is refused until one of them is deleted."""
 UNPLAYED_SECONDS = 86_400.0
 """How long a game is kept in which nothing was ever played."""
 GOES_ON, OVER, RESIGNED = "goes on", "over", "resigned"
@@ -304,21 +304,24 @@ class Store:
     # --- real tables
 
     async def save_setup(self, name: str, title: str, setup: str) -> None:
-        """Keep what lies on a real table, under an id and a title.
+        """Keep what lies on a real table, under an id and a title; what was kept under this id is replaced.
 
         Raises:
+            Refused: it is a new one, and as many as may be are kept already.
             OSError: that is not possible now.
         """
 
         def do() -> None:
             self._db.execute("BEGIN IMMEDIATE")
             with self._db:
+                (others,) = self._db.execute("SELECT COUNT(*) FROM laid_out WHERE id <> ?", (name,)).fetchone()
+                if others >= MOST_LAID_OUT:
+                    raise Refused(
+                        f"{MOST_LAID_OUT} tables are kept already, as many as may be: delete one that is no longer "
+                        "needed, then save this one again."
+                    )
                 self._db.execute(
                     "INSERT OR REPLACE INTO laid_out VALUES (?, ?, ?, ?)", (name, time.time(), title, setup)
-                )
-                self._db.execute(
-                    "DELETE FROM laid_out WHERE id NOT IN (SELECT id FROM laid_out ORDER BY changed DESC LIMIT ?)",
-                    (MOST_LAID_OUT,),
                 )
 
         await self._run(do)

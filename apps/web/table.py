@@ -31,6 +31,7 @@ from rc_env.ruleset import Ruleset
 
 HIDDEN = "The record of this game shows hidden contracts: it is available once the game is over."
 OF_SEVERAL = "The record of a game of several people shows the dice to come: it is available once the game is over."
+GONE_ON = "The game has gone on in the meantime: look at the board again."
 REMEMBERED = 32
 """The latest states of a game that a tab can go on from, when it connects again."""
 
@@ -490,7 +491,7 @@ class Table:
 
     def _check_asked(self, action: int, at: int) -> None:
         if at != self.game.played:
-            raise Refused("The game has gone on in the meantime: look at the board again.")
+            raise Refused(GONE_ON)
         if not self.waits_for_person:
             raise Refused("It is not your decision now: wait for the bots.")
         if all(one.number != action for one in self._legal()):

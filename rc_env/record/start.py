@@ -13,6 +13,8 @@ from rc_env.words.notation import fields
 
 _KEY = "key"
 """The field that follows from the seed of the first line."""
+_NOWHERE = {"ivan_tower": -1, "ivan_refill": -1}
+"""The fields of Ivan's that are not 0 in a game without him."""
 
 
 def position_to_dict(game: Any) -> dict[str, Any]:
@@ -23,8 +25,11 @@ def position_to_dict(game: Any) -> dict[str, Any]:
 def dict_to_position(ruleset: Ruleset, found: Any, key: int = 0) -> np.ndarray:
     """(1,) GAME, the position of a first line; `key` is that of its game.
 
+    Numbers that the rules overwrite before they are read, such as the log of the last roll, need only be in their
+    ranges.
+
     Raises:
-        Refusal: it is none that the box could hold.
+        Refusal: it is none that the box could hold, or has something of Ivan's in a game without him.
     """
     layout: np.dtype[Any] = ruleset.build.state.GAME
     names = [name for name in layout.names or () if name != _KEY]
@@ -33,6 +38,9 @@ def dict_to_position(ruleset: Ruleset, found: Any, key: int = 0) -> np.ndarray:
     for name in names:
         games[name][0] = _numbers(name, found[name], layout[name])
     games[_KEY] = key
+    for name in names if not ruleset.solo else ():
+        if name.startswith("ivan_") and (games[name] != _NOWHERE.get(name, 0)).any():
+            form.refuse(f"position: {name}: something of Ivan's, who does not play in this game")
     try:
         validation.check(ruleset, games)
     except validation.ImpossibleGame as error:

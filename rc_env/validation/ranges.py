@@ -73,6 +73,15 @@ _FIELDS: tuple[tuple[int | str, int | str, str], ...] = (
     (0, sizes.CONTRACTORS, "contractors sent"),
 )
 """The smallest and the largest value of fields, in words where it is a number of the variant."""
+_EVENTS: tuple[tuple[int | str, str], ...] = (
+    (sizes.SECTIONS - 1, "adorn complete"),
+    ("of a die", "move blocked"),
+    ("of a card of Ivan's", "card"),
+    ("of a tower", "claim"),
+    (sizes.CITIES - 1, "hire"),
+    (sizes.SPECIALISTS - 1, "specialist return"),
+)
+"""The largest value of the events in Ivan's log that name something; others count."""
 
 
 def _numbers(ruleset: Ruleset) -> dict[str, int]:
@@ -115,6 +124,10 @@ class Ranges:
             for name in names.split()
         }
         self.dice = numbers["dice"]
+        self.logged = np.full(len(EVENT), MOST, np.int8)
+        for high, events in _EVENTS:
+            for event in events.split():
+                self.logged[EVENT.index(event)] = numbers[high] if isinstance(high, str) else high
         if concealed:
             self.ranges |= dict.fromkeys(_HIDDEN, (-1, UNSEEN))
         self._set_bytes(ruleset.build.state.GAME)
@@ -141,9 +154,10 @@ class Ranges:
             low, high = self.ranges[field]
             values = g[field]
             hold((values >= low) & (values <= high), f"{field}: a value found that is not from {low} to {high}")
-        hold(
-            g["ivan_event"][:, :, 0] < len(EVENT), f"ivan_event: an event found that is not from 0 to {len(EVENT) - 1}"
-        )
+        event, value = g["ivan_event"][:, :, 0], g["ivan_event"][:, :, 1]
+        hold(event < len(EVENT), f"ivan_event: an event found that is not from 0 to {len(EVENT) - 1}")
+        used = np.arange(event.shape[1]) < g["ivan_events"][:, None]
+        hold(~used | (value <= self.logged[event]), "ivan_event: an event found with something that is not in the game")
         for field, count in (("rolled", "rolled_count"), ("ivan_rolled", "ivan_rolled_count")):
             used = np.arange(g[field].shape[1]) < g[count][:, None]
             die, value = g[field] % 60 // 10, g[field] % 10

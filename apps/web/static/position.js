@@ -6,48 +6,68 @@ import { loadPieces, post } from "./server.js";
 
 const id = new URLSearchParams(location.search).get("id") ?? "";
 const path = `/api/games/${encodeURIComponent(id)}/position`;
-let fields, changes = {}, asked = 0;
+let at, fields, changes = {}, asked = 0;
 
 const say = sentence => { byId("sentence").textContent = sentence ?? ""; };
 
+const pathOfBoard = () => `${path}?theme=${themeName()}`;
+const allow = on => { byId("play").disabled = byId("chances").disabled = !on; };
+const take = found => {
+  ({ at, fields } = found);
+  byId("board").src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(found.board)}`;
+  allow(true);
+};
+/** Takes the position of now, without changes. */
+const begin = found => {
+  changes = {};
+  take(found);
+  lay();
+};
+/** Says why something was refused; if the game has gone on, begins anew with the position of now. */
+const refuse = async error => {
+  const number = asked;
+  say(error.message);
+  const found = at === undefined ? null : await post(pathOfBoard(), {}).catch(() => null);
+  if (number === asked && found && found.at !== at) begin(found);
+};
 /** Shows the position with the changes; if it cannot be, the sentence that says why, and the changes stay in their fields. */
 const show = async () => {
   const number = asked += 1;
   byId("told").textContent = "";
+  const first = at === undefined;
+  if (first) allow(false);
   try {
-    const found = await post(`${path}?theme=${themeName()}`, { changes });
+    const found = await post(pathOfBoard(), first ? {} : { at, changes });
     if (number !== asked) return;
-    const first = !fields;
-    fields = found.fields;
+    (first ? begin : take)(found);
     say("");
-    byId("board").src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(found.board)}`;
-    if (first) lay();
-    byId("play").disabled = byId("chances").disabled = false;
   } catch (error) {
     if (number !== asked) return;
-    say(error.message);
-    byId("play").disabled = byId("chances").disabled = true;
+    allow(false);
+    await refuse(error);
   }
   document.body.dataset.shown = number;
 };
-const numberField = (parent, words, name, value, most, take) => {
+/** What is typed is sent as it is, so that the server refuses what cannot be in a sentence; nothing typed is 0. */
+const numberField = (parent, words, name, value, most, set) => {
   const label = make(parent, "label", { class: "field" }), title = make(label, "span", {}, `${plain(name)} `);
   if (name !== "track") icon(title, name);
   const input = make(label, "input", { type: "number", min: 0, max: most, step: 1, "aria-label": words });
   input.value = value;
   input.addEventListener("change", () => {
-    take(Math.max(0, Math.min(most, Math.round(+input.value) || 0)));
+    input.value ||= "0";
+    set(+input.value);
     show();
   });
 };
-const choice = (parent, words, values, value, take, draw) => {
+const choice = (parent, words, values, value, set, draw) => {
   const label = make(parent, "label", { class: "field" }), title = make(label, "span", {}, `${words} `);
   draw?.(title);
   const select = make(label, "select", { "aria-label": words });
   for (const [one, said] of values) make(select, "option", { value: one }, said);
   select.value = value;
   select.addEventListener("change", () => {
-    take(select.value);
+    set(select.value);
     show();
   });
   return select;
@@ -62,7 +82,7 @@ const lay = () => {
     seatName(make(byId("seats"), "h3"), i, COLOUR_NAMES[i]);
     const place = make(byId("seats"), "div", { class: "fields small", role: "group", "aria-label": COLOUR_NAMES[i] });
     for (const [name, value] of Object.entries(seat)) {
-      numberField(place, `${plain(name)} of ${COLOUR_NAMES[i]}`, name, value, name === "track" ? 400 : 60, found => {
+      numberField(place, `${plain(name)} of ${COLOUR_NAMES[i]}`, name, value, ["rubles", "track"].includes(name) ? 30_000 : 60, found => {
         changes.seats ??= fields.seats.map(() => ({}));
         changes.seats[i][name] = found;
       });
@@ -98,22 +118,22 @@ byId("chances").addEventListener("click", async () => {
   byId("told").textContent = "thinking …";
   const number = asked;
   try {
-    const { sentence } = await post(`${path}/chances`, { changes });
+    const { sentence } = await post(`${path}/chances`, { at, changes });
     if (number === asked) byId("told").textContent = sentence;
   } catch (error) {
     byId("told").textContent = "";
-    say(error.message);
+    await refuse(error);
   }
 });
 byId("play").addEventListener("click", async () => {
   try {
-    location.href = `/game?id=${(await post(`${path}/play`, { changes })).id}`;
+    location.href = `/game?id=${(await post(`${path}/play`, { at, changes })).id}`;
   } catch (error) {
-    say(error.message);
+    await refuse(error);
   }
 });
 byId("undo").addEventListener("click", () => {
-  [changes, fields] = [{}, undefined];
+  at = undefined;
   show();
 });
 (async () => {
