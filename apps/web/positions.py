@@ -89,8 +89,8 @@ class Positions:
         found = await self._game(name, at)
         game = await anyio.to_thread.run_sync(editing.edited, found.ruleset, found.game, changes)
         snapshot = Snapshot(variant_of(found.ruleset), found.seats, game, int(game["seat"][0]), 0)
-        told = await self._workers.work("the chances", advise, snapshot, CHANCES)
-        return {"sentence": told["sentence"]}
+        hint = await self._workers.work("the chances", advise, snapshot, CHANCES)
+        return {"sentence": hint["sentence"]}
 
     async def play(self, name: str, at: int, changes: Any, client: str) -> str:
         """Begin a game from a position with changes, for the same players; returns its id.

@@ -33,7 +33,7 @@ const refuse = async error => {
 /** Shows the position with the changes; if it cannot be, the sentence that says why, and the changes stay in their fields. */
 const show = async () => {
   const number = asked += 1;
-  byId("told").textContent = "";
+  byId("answer").textContent = "";
   const first = at === undefined;
   if (first) allow(false);
   try {
@@ -115,13 +115,13 @@ const lay = () => {
 };
 byId("game").href = `/game?id=${encodeURIComponent(id)}`;
 byId("chances").addEventListener("click", async () => {
-  byId("told").textContent = "thinking …";
+  byId("answer").textContent = "thinking …";
   const number = asked;
   try {
     const { sentence } = await post(`${path}/chances`, { at, changes });
-    if (number === asked) byId("told").textContent = sentence;
+    if (number === asked) byId("answer").textContent = sentence;
   } catch (error) {
-    byId("told").textContent = "";
+    byId("answer").textContent = "";
     await refuse(error);
   }
 });

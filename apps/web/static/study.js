@@ -109,11 +109,11 @@ const ring = row => {
   }
 };
 
-const verdict = (row, told) => {
+const verdict = (row, inWords) => {
   const [seat, played] = data.moves[timeline.now], place = byId("verdict"), { loss } = row;
-  seatName(place, seat, `${COLOUR_NAMES[seat]} chose to ${told(played)}`);
+  seatName(place, seat, `${COLOUR_NAMES[seat]} chose to ${inWords(played)}`);
   if (!loss.pairs) return place.append(", the best action that was found.");
-  place.append(`; the best action that was found is to ${told(row.best)}. `);
+  place.append(`; the best action that was found is to ${inWords(row.best)}. `);
   const error = points(1.96 * loss.error);
   if (row.size) make(place, "span", { class: `badge ${row.size}` }, row.size);
   if (!loss.certain) {
@@ -124,18 +124,18 @@ const verdict = (row, told) => {
   if (loss.regained > 0.02) place.append(` Another ${points(loss.regained)} could still be won back in this turn.`);
 };
 
-const consider = (row, told) => {
+const consider = (row, inWords) => {
   const body = byId("considered").querySelector("tbody"), [seat, played] = data.moves[timeline.now];
   const { loss } = row, policy = Object.fromEntries(row.actions.map(([words, , , share]) => [words, share]));
   const measured = loss.pairs ? [[row.best, loss.best], [played, loss.played]] : [];
   for (const [words, chances] of measured) {
     const note = words === row.best ? " (best)" : " (played)";
-    shareLine(body, told(words) + note, policy[words] ?? 0, loss.pairs, within(chances[seat], loss.pairs));
+    shareLine(body, inWords(words) + note, policy[words] ?? 0, loss.pairs, within(chances[seat], loss.pairs));
   }
   const others = row.actions.filter(([words]) => !measured.some(([known]) => known === words)).slice(0, 8 - measured.length);
   for (const [words, tried, chance, share] of others) {
     const known = data.players === 1 || data.players === 2;  // a search with more players may count places
-    shareLine(body, told(words) + (words === played ? " (played)" : ""), share, tried, known ? within(chance, tried) : "–");
+    shareLine(body, inWords(words) + (words === played ? " (played)" : ""), share, tried, known ? within(chance, tried) : "–");
   }
   byId("considered").hidden = !body.children.length;
 };
@@ -157,12 +157,12 @@ const tellLine = row => {
 };
 
 /** The question at a mistake: which action is better? The answer is shown after a choice. */
-const pose = (row, told) => {
+const pose = (row, inWords) => {
   const [seat, played] = data.moves[timeline.now];
   seatName(byId("verdict"), seat, `${COLOUR_NAMES[seat]} is to decide. One of these is better than what was played:`);
   const offered = [...new Set([row.best, played, ...row.actions.map(([words]) => words)])].slice(0, OFFERED);
   for (const words of offered.sort()) {
-    const button = make(byId("choices"), "button", { type: "button" }, told(words));
+    const button = make(byId("choices"), "button", { type: "button" }, inWords(words));
     button.addEventListener("click", () => {
       question(false);
       const answer = words === row.best ? "Yes: " : words === played ? "That is what was played. " : "No. ";
@@ -180,10 +180,10 @@ const thought = () => {
   if (now === last) byId("verdict").textContent = data.unfinished ? "The record ends here." : "The game is over.";
   else if (!row) byId("verdict").textContent = "This decision has not been analysed yet.";
   if (!row) return;
-  const told = words => row.phrases[words] ?? words;
-  if (quiz && row.size) return pose(row, told);
-  verdict(row, told);
-  consider(row, told);
+  const inWords = words => row.phrases[words] ?? words;
+  if (quiz && row.size) return pose(row, inWords);
+  verdict(row, inWords);
+  consider(row, inWords);
   tellLine(row);
   if (row.roll) {
     const luck = row.roll.luck.map((one, seat) => `${COLOUR_NAMES[seat]} ${signed(one)} ± ${points(1.96 * row.roll.errors[seat])}`);
