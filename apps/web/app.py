@@ -26,7 +26,7 @@ from starlette.websockets import WebSocket
 from rc_env import agents, checks
 from rc_env.apps.table.game import YOU
 from rc_env.apps.table.topics import FIRST_GAME, TOPICS, topic_of
-from rc_env.apps.web import budgets, learn
+from rc_env.apps.web import budgets, learn, teaching
 from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.compiling import Builds
@@ -36,7 +36,7 @@ from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.positions import Positions
 from rc_env.apps.web.real import RealTables
 from rc_env.apps.web.store import Store
-from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies
+from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies, standing
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.tables import Tables
 from rc_env.apps.web.workers import WorkerPool
@@ -170,6 +170,7 @@ class Server:
             Route("/api/studies", self._answer(self._new_study), methods=["POST"]),
             Route("/api/studies/{study}", self._answer(self._study)),
             Route("/api/studies/{study}/analysis", self._answer(self._analysis)),
+            Route("/api/studies/{study}/game", self._answer(self._study_of_game)),
             Route("/api/studies/{study}/policies", self._answer(self._policies)),
             Route("/api/studies/{study}/record", self._answer(self._study_record)),
             Route("/api/studies/{study}/board.svg", self._answer(self._study_picture)),
@@ -221,10 +222,9 @@ class Server:
         seats = _seats(asked.get("seats"), ruleset.players)
         people = [seat for seat, name in enumerate(seats) if name == YOU]
         keys = {seat: secrets.token_urlsafe(KEY_BYTES) for seat in people} if len(people) > 1 else {}
-        client, seed = budgets.address(request), _seed(asked.get("seed"))
-        return JSONResponse(
-            {"id": await self.tables.create(ruleset, seats, seed, keys=keys, client=client), "keys": keys}, 201
-        )
+        client, seed, coach = budgets.address(request), _seed(asked.get("seed")), _coach(asked.get("coach", {}), people)
+        name = await self.tables.create(ruleset, seats, seed, keys=keys, client=client, coach=coach)
+        return JSONResponse({"id": name, "keys": keys}, 201)
 
     async def _again(self, request: Request, body: bytes) -> Response:
         asked = _object(body)
@@ -353,6 +353,12 @@ class Server:
         study = await self._found(request)
         self.studies.begin(study, _number(request, "at", study.data["total"]))
         return JSONResponse(study.progress(_number(request, "from", study.data["total"])))
+
+    async def _study_of_game(self, request: Request, body: bytes) -> Response:
+        """Whether a study is still of what has been played in a game."""
+        study = await self._found(request)
+        record = await self.tables.record(request.query_params.get("id", ""))
+        return JSONResponse({"state": standing(study.text, record)})
 
     async def _policies(self, request: Request, body: bytes) -> Response:
         study = await self._found(request)
@@ -538,6 +544,20 @@ def _seats(asked: Any, players: int) -> list[str]:
     if len(asked) != players:
         raise Refused(f"seats must name {players}, one per seat; got {len(asked)}")
     return list(asked)
+
+
+def _coach(asked: Any, people: Sequence[int]) -> dict[int, str]:
+    """How a request sets the coach, by the seat of a person.
+
+    Raises:
+        Refused: there is no such person, or no such level.
+    """
+    if not isinstance(asked, Mapping) or not set(asked) <= {str(seat) for seat in people}:
+        raise Refused(f"coach must be how it is set by the seat of a person, not {checks.shown(asked)}")
+    for level in asked.values():
+        if not isinstance(level, str) or level not in teaching.LEVELS:
+            raise Refused(f"coach is {checks.choice(teaching.LEVELS)}, not {checks.shown(level)}")
+    return {int(seat): level for seat, level in asked.items()}
 
 
 def _seed(asked: Any) -> int:

@@ -34,12 +34,13 @@ MOST_LAID_OUT = 100
 UNPLAYED_SECONDS = 86_400.0
 """How long a game is kept in which nothing was ever played."""
 GOES_ON, OVER, RESIGNED = "goes on", "over", "resigned"
-_VERSION = 3
+_VERSION = 4
 _TABLES = """
 CREATE TABLE games (
     id TEXT PRIMARY KEY, changed REAL NOT NULL, variant TEXT NOT NULL, seats TEXT NOT NULL, seed TEXT NOT NULL,
     decisions INTEGER NOT NULL, new_dice INTEGER NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL,
-    hidden TEXT NOT NULL, record TEXT NOT NULL, keys TEXT NOT NULL, entered INTEGER NOT NULL
+    hidden TEXT NOT NULL, record TEXT NOT NULL, keys TEXT NOT NULL, entered INTEGER NOT NULL,
+    coach TEXT NOT NULL, so_far TEXT NOT NULL
 );
 CREATE INDEX games_by_time ON games (changed);
 CREATE TABLE studies (id TEXT PRIMARY KEY, changed REAL NOT NULL, record TEXT NOT NULL, judgements TEXT NOT NULL);
@@ -56,6 +57,10 @@ ALTER TABLE games ADD COLUMN keys TEXT NOT NULL DEFAULT '';
 UPDATE games SET hidden = CASE hidden WHEN 0 THEN '' ELSE '{HIDDEN}' END;
 """,
     2: f"ALTER TABLE games ADD COLUMN entered INTEGER NOT NULL DEFAULT 0;{_LAID_OUT}",
+    3: """
+ALTER TABLE games ADD COLUMN coach TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN so_far TEXT NOT NULL DEFAULT '';
+""",
 }
 """What brings a database of an earlier version to the next one."""
 T = TypeVar("T")
@@ -76,6 +81,7 @@ class Kept(NamedTuple):
         hidden: why the record may not be read, if it shows what is hidden from a person who can play on; else "".
         keys: those of the seats of a game of several people, as JSON; else "".
         entered: whether it is played at a real table, and entered here.
+        coach, so_far: what `Teaching.kept` and `SoFar.kept` give, as JSON; "" for nothing.
     """
 
     id: str
@@ -91,6 +97,8 @@ class Kept(NamedTuple):
     record: str
     keys: str
     entered: bool
+    coach: str
+    so_far: str
 
 
 def kept_game(name: str, table: Table) -> Kept:
@@ -111,12 +119,26 @@ def kept_game(name: str, table: Table) -> Kept:
         game.record(),
         json.dumps(table.keys) if table.keys else "",
         game.entered,
+        json.dumps(table.teaching.kept()) if table.teaching.learners else "",
+        json.dumps(table.so_far.kept()) if table.so_far.judged else "",
     )
 
 
 def kept_keys(row: Kept) -> dict[int, str]:
     """The keys of a kept game by seat."""
     return {int(seat): key for seat, key in json.loads(row.keys or "{}").items()}
+
+
+def kept_coach(row: Kept) -> dict[str, dict[str, Any]]:
+    """What is kept of the coach of a game, see `Teaching.kept`."""
+    found: dict[str, dict[str, Any]] = json.loads(row.coach or "{}")
+    return found
+
+
+def kept_so_far(row: Kept) -> list[dict[str, Any] | None]:
+    """What is kept of the judgements of a game that is entered, see `SoFar.kept`."""
+    found: list[dict[str, Any] | None] = json.loads(row.so_far or "[]")
+    return found
 
 
 class Store:
@@ -475,4 +497,6 @@ def _from_file(path: Path, record: Record) -> Kept:
         record.text(),
         "",
         False,
+        "",
+        "",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -255,6 +256,21 @@ def ahead(ruleset: Ruleset, game: np.ndarray, line: Sequence[tuple[int, str]]) -
         said = phrase(view(ruleset, engine.games[0]), words)
         engine.step([ruleset.actions.to_action(words, seat)])
         yield seat, said, engine.clone(same_future=True)
+
+
+def standing(study: str, game: str) -> str:
+    """Whether the record of a game is that of a study still.
+
+    Args:
+        study, game: the two records.
+
+    Returns:
+        "same"; "on" where the game has gone on from there; "other" where decisions of the study were taken back.
+    """
+    mine, now = ([json.loads(line) for line in text.splitlines()[1:-1]] for text in (study, game))
+    if mine == now:
+        return "same"
+    return "on" if mine == now[: len(mine)] else "other"
 
 
 def annotated_text(text: str, judgements: Mapping[str, dict[str, Any]], folder: Path) -> str:

@@ -10,6 +10,7 @@ Shape letters: N games, K play-outs, P players, S seats (P, and Ivan's in the so
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import NamedTuple
@@ -46,6 +47,22 @@ class Ends(NamedTuple):
 
     chances: NDArray[np.float64]
     leads: NDArray[np.float64]
+
+
+class Step(NamedTuple):
+    """A step of some games that are played out.
+
+    Attributes:
+        engine: has them in its rows; nothing may be done with it before the next step.
+        which: (N,) int64, the rows in which a decision is made.
+        actions: (N,) int64, what is chosen there.
+        made: whether the engine has made the step.
+    """
+
+    engine: Engine
+    which: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    made: bool
 
 
 @dataclass(frozen=True)
@@ -139,12 +156,36 @@ class Evaluation:
     def choices(self, games: np.ndarray) -> NDArray[np.int64]:
         """(N,) int64, the actions of whoever plays out, in N games that are not over."""
         states = records(np.array(games.view(np.ndarray)))
-        engine = self._holding(states)
+        return self._chosen(self._holding(states), np.arange(len(states)))
+
+    def _chosen(self, engine: Engine, which: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The actions of whoever plays out, in rows of an engine."""
         if self._network is None:
-            return self._plan.act(Position.of(engine, np.arange(len(states))))
-        masks = np.ascontiguousarray(engine.legal_mask()[: len(states)])
+            return self._plan.act(Position.of(engine, which))
+        states = records(np.array(engine.games.view(np.ndarray)[which]))
+        masks = np.ascontiguousarray(engine.legal_mask()[which])
         logits, _ = self._network.evaluate(states, masks, states["seat"].astype(np.int8))
         return logits.argmax(1)
+
+    def steps(self, game: np.ndarray, actions: NDArray[np.int64], keys: NDArray[np.uint64]) -> Iterator[Step]:
+        """Play a game out from each of some actions, and yield each step before and after it is made.
+
+        What the seat to move cannot see is drawn anew; play-outs with the same key meet the same n-th roll of each die.
+
+        Args:
+            game: (1,) GAME, which is not over.
+            actions: (K,) int64, legal actions.
+            keys: (K,) uint64, what the chance of each play-out follows from.
+        """
+        engine = self._holding(self._copies(np.repeat(np.array(game.view(np.ndarray)), len(keys)), keys))
+        which, chosen = np.arange(len(keys)), actions
+        while len(which):
+            yield Step(engine, which, chosen, False)
+            engine.step(chosen, which)
+            yield Step(engine, which, chosen, True)
+            which = which[engine.games.status[which] == PLAYING]
+            if len(which):
+                chosen = self._chosen(engine, which)
 
     def value(self, games: np.ndarray, keys: NDArray[np.uint64]) -> Value:
         """The mean value of N games that are equally probable, each played out once with each key.
@@ -223,15 +264,19 @@ class Evaluation:
     def _by_plan(
         self, states: np.ndarray, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64]
     ) -> Ends:
-        copies = np.array(states.view(np.ndarray)[rows])
-        which, seats = np.arange(len(rows)), copies["seat"].astype(np.int64)
-        copies = np.array(self._holding(copies).clone(which, seat=seats).view(np.ndarray))  # hidden things drawn anew
-        copies["key"] = keys
-        engine = self._holding(copies)
+        which = np.arange(len(rows))
+        engine = self._holding(self._copies(np.array(states.view(np.ndarray)[rows]), keys))
         engine.step(actions, which)
         while len(playing := which[engine.games.status[which] == PLAYING]):
             engine.step(self._plan.act(Position.of(engine, playing)), playing)
         return self._ended(engine.returns()[which], engine.results(which).prestige)
+
+    def _copies(self, games: np.ndarray, keys: NDArray[np.uint64]) -> np.ndarray:
+        """(K,) GAME with these keys of chance, in which what the seat to move cannot see is drawn anew."""
+        seats = games["seat"].astype(np.int64)
+        copies = np.array(self._holding(games).clone(np.arange(len(games)), seat=seats).view(np.ndarray))
+        copies["key"] = keys
+        return copies
 
     def _holding(self, states: np.ndarray) -> Engine:
         """The engine, with these games in its first rows."""

@@ -5,10 +5,10 @@ import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } fro
 import { Graph } from "./graph.js";
 import { LiveBoard } from "./liveboard.js";
 import { botTitle } from "./opponents.js";
-import { ask, copy, loadPieces, post, savePicture } from "./server.js";
+import { ask, copy, loadPieces, post, savePicture, signed } from "./server.js";
 import { Timeline } from "./timeline.js";
 
-const id = new URLSearchParams(location.search).get("id");
+const id = new URLSearchParams(location.search).get("id"), game = new URLSearchParams(location.search).get("game");
 const path = `/api/studies/${encodeURIComponent(id)}`;
 const say = sentence => { byId("said").textContent = sentence ?? ""; };
 const LUCKIEST = 5, OFFERED = 5;
@@ -16,7 +16,6 @@ const rows = [];  // by decision; those that have not been analysed are missing
 let data, timeline, graph, luckGraph, made = 0, quiz = false;
 
 const points = number => `${Math.round(100 * number)}`;
-const signed = number => `${number >= 0 ? "+" : "−"}${Math.abs(100 * number).toFixed(1)}%`;
 const whole = number => `${number > 0 ? "+" : number < 0 ? "−" : ""}${Math.abs(Math.round(100 * number))}%`;
 const within = (chance, tried) => `${percent(chance)} ± ${points(1.96 * Math.sqrt((chance * (1 - chance) + 1 / tried) / tried))}`;
 
@@ -232,7 +231,7 @@ const analyse = async () => {
     byId("progress-words").textContent = found.failed || (found.done < found.total
       ? `${found.done} of ${found.total} decisions have been analysed.` : "");
     if (found.rows.length) {
-      graph.draw(found.balance.chances, rows);
+      graph.draw(found.balance.chances, found.balance.errors, rows);
       graph.show(timeline.now);
       tellLuck(found.balance);
       tellMistakes();
@@ -245,6 +244,26 @@ const analyse = async () => {
     setTimeout(analyse, 5000);  // one answer that is lost does not end it
   }
 };
+
+// --- the game that is studied, while it is played
+
+const STALE = {
+  on: "The game has gone on since this study was begun.",
+  other: "Decisions of this study have been taken back in the game.",
+};
+const compareGame = async () => {
+  const found = await ask(`${path}/game?id=${encodeURIComponent(game)}`).catch(() => ({ state: "gone" }));
+  byId("stale").hidden = !STALE[found.state];
+  byId("stale").firstElementChild.textContent = STALE[found.state] ?? "";
+  if (found.state === "same") setTimeout(compareGame, 5000);
+};
+byId("anew").addEventListener("click", async () => {
+  try {
+    location.href = `/study?id=${(await post("/api/studies", { game })).id}&game=${encodeURIComponent(game)}`;
+  } catch (error) {
+    say(error.message);
+  }
+});
 
 // --- actions on a position
 
@@ -336,6 +355,7 @@ const begin = async () => {
     tellMistakes();
     document.body.dataset.state = "ready";
     analyse();
+    if (game) compareGame();
   } catch (error) {
     byId("sentence").textContent = error.message;
     document.body.dataset.state = "gone";
