@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +17,16 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.testclient import TestClient
 
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, play_match
 from rc_env.apps.table import lessons
 from rc_env.apps.web import app as web
-from rc_env.apps.web import live
+from rc_env.apps.web import live, store
+from rc_env.apps.web.so_far import SoFar
 from rc_env.apps.web.teaching import Teaching
 from rc_env.arena.studies.analysis import Loss
-from rc_env.arena.studies.evaluation import Evaluation
+from rc_env.arena.studies.evaluation import Difference, Evaluation
 from rc_env.arena.studies.reasons import IN_HAND, ON_TRACK, Contrast, Reasons, reasons
+from rc_env.record import Recorder, parse
 from rc_env.render.view import view
 from rc_env.rules.printed.sizes import MATERIAL_NAMES
 
@@ -98,11 +101,12 @@ def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
     shown = view(Ruleset(), Engine().games[0])
     found = made_up(sections=Contrast(6, 5.2, 0.1), ornaments=Contrast(0, 1.5, 0.3), guilds=Contrast(5, 1, 3))
     assert lessons.why_words(shown, found) == [
+        "When your next turn begins you have 1 gold more, but 3.2 rubles less.",
         "Blue gets 3.0 prestige less, most of it in tower 3.",
         "Tower 3 brings you 2.0 prestige more: you have most there (in 90 of 100 games, not in 25).",
-        "Finished sections bring you 0.8 prestige more: you finish the base of tower 1 (in 90 of 100 games, not in 40).",
+        "Finished sections bring you 0.8 prestige more: "
+        "you finish the base of tower 1 (in 90 of 100 games, not in 40).",
         "You finish your next section 1.5 turns sooner.",
-        "When your next turn begins you have 1 gold more, but 3.2 rubles less.",
     ]
     assert lessons.in_return_words(found) == "In return, after what you played, ornaments bring you 1.5 prestige more."
     even = found._replace(
@@ -118,15 +122,22 @@ def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
     assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games (± 20)."
     assert lessons.is_told(loss, "mistake") and not lessons.is_told(loss, "blunder")
     assert not lessons.is_told(Loss(lost=0.3), "blunder")
+    chances = np.array([[0.7, 0.3], [0.5, 0.5]])
+    measured = Difference(256, *chances, np.array([0.03, 0.03]), 7.0, True)
+    again = lessons.measured(Loss(lost=0.6, certain=True, regained=0.05), measured, 0)
+    assert again.lost == pytest.approx(0.15) and again.size == "mistake" and again.prestige == 0
+    assert lessons.measured(loss, measured, 0).prestige == 7
+    doubtful = lessons.measured(Loss(lost=0.6, certain=True, regained=0.15), measured, 0)
+    assert doubtful.lost == pytest.approx(0.05) and not doubtful.certain
 
 
 # --- the coach of a game
 
-MISTAKE = {"size": "blunder", "lesson": {
+MISTAKE = {"lesson": {
     "size": "blunder", "cost": "It costs you about 30 of 100 games.", "why": ["Why."], "in_return": "",
     "played": {}, "best": {"number": 1, "phrase": "do better", "note": "", "places": []},
 }}  # fmt: skip
-NONE = {"size": "", "lesson": None}
+NONE: dict[str, Any] = {"lesson": None}
 
 
 def test_what_was_taken_back_is_forgotten_and_counted() -> None:
@@ -229,7 +240,7 @@ def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(client: TestClient,
         count = here.turn()
         assert here.position["seat"] == 1 and len(advised.asked) == count
         assert {asked[3] for asked in advised.asked} == {"blunder"}
-        at, played = advised.asked[-1][0].row["decisions"][0], here.position["at"]
+        at, played = int(advised.asked[-1][0].row["decisions"][0]), here.position["at"]
         time.sleep(0.5)
         assert advised.server.tables.owners[name].table.game.played == played, "the bot waits for the coach"
         advised.found += [NONE] * (count - 1) + [MISTAKE]
@@ -244,7 +255,7 @@ def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(client: TestClient,
             assert Tab(third).position["coach"] == coach, "a page that is loaded anew shows it, too"
         here.send(do="lesson", at=at + 1, answer="back")
         assert "nothing to say" in here.heard("refused")["sentence"]
-        there.send(do="lesson", at=int(at), answer="back")
+        there.send(do="lesson", at=at, answer="back")
         back = here.heard("position")
         assert back["at"] == at and back["mine"] and back["coach"]["lesson"] is None
         assert back["coach"]["taken_back"] == 1
@@ -283,7 +294,8 @@ def test_nobody_waits_long_for_the_coach(client: TestClient, advised: Advised, m
             here.heard("position")
         later = here.position["at"]
         advised.found += [MISTAKE] * count
-        lesson = here.heard("coach")["coach"]["lesson"]
+        for _ in range(count):
+            lesson = here.heard("coach")["coach"]["lesson"]
         assert lesson["at"] < later, "the bots have gone on; it leads back all the same"
         here.send(do="undo")
         here.heard("position")
@@ -332,6 +344,7 @@ def test_a_wrong_coach_is_refused(client: TestClient, coach: Any) -> None:
     assert answer.status_code == 400 and "coach" in answer.json()["sentence"]
 
 
+@pytest.mark.full
 def test_at_one_screen_the_coach_speaks_to_whoever_may_look(client: TestClient, advised: Advised) -> None:
     variant = {"players": 2, "fourth_guild": "archivists"}
     answer = client.post("/api/games", json={"variant": variant, "seats": ["you", "you"], "seed": 11}).json()
@@ -353,15 +366,131 @@ def test_at_one_screen_the_coach_speaks_to_whoever_may_look(client: TestClient, 
         assert here.heard("position")["coach"]["lesson"] is None, "what red has done wrong is not told to blue"
 
 
-test_at_one_screen_the_coach_speaks_to_whoever_may_look = pytest.mark.full(
-    test_at_one_screen_the_coach_speaks_to_whoever_may_look
-)
-
-
 def test_the_coach_itself_stops_at_a_blunder(tmp_path: Path) -> None:
-    """The worker judges and explains; what it says is of the position and hides what the seat cannot see."""
     with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
-        name, _ = begin(client, ["you", "greedy"], coach={"0": "mistakes"})
+        name, _ = begin(client, ["you", "greedy"], coach={"0": "blunders"})
         with tab(client, name) as socket:
             here = Tab(socket)
-            raise NotImplementedError
+            for words in ("claim 3 from inventory", "place white1 up"):
+                places = [one["words"] for one in here.position["actions"]]
+                here.play(places.index(words))
+            while not (coach := here.heard("coach")["coach"])["lesson"]:
+                pass
+            lesson = coach["lesson"]
+            assert (lesson["at"], lesson["size"], coach["mistakes"]) == (1, "blunder", 1)
+            assert lesson["played"]["words"] == words and lesson["best"]["words"].endswith(" down")
+            assert lesson["best"]["phrase"].endswith("slot, face down") and lesson["best"]["places"]
+            assert lesson["cost"].startswith("It costs you about ") and "prestige of your lead" in lesson["cost"]
+            assert lesson["why"] and all(one.endswith(".") for one in lesson["why"])
+            here.send(do="lesson", at=1, answer="back")
+            assert here.heard("position")["at"] == 1
+
+
+# --- luck and decisions so far
+
+
+def test_what_is_taken_back_counts_no_more() -> None:
+    rolled = {"seat": 0, "lost": 0.1, "error": 0.03, "size": "", "luck": [0.2, -0.2], "luck_errors": [0.04, 0.04]}
+    quiet = {"seat": 1, "lost": 0.3, "error": 0.04, "size": "blunder", "luck": None, "luck_errors": None}
+    so_far = SoFar()
+    assert so_far.next(0) is None
+    first = so_far.next(3)
+    assert first and first.at == 0 and so_far.next(3) is None, "one after the other"
+    assert so_far.take(first, rolled)
+    second = so_far.next(3)
+    assert second and so_far.take(second, quiet)
+    sums = so_far.sums(2)
+    assert sums["judged"] == 2 and [row["luck"] for row in sums["rows"]] == [0.2, -0.2]
+    lost = [(row["lost"], row["lost_error"], row["mistakes"]) for row in sums["rows"]]
+    assert lost == [(0.1, 0.03, 0), (0.3, 0.04, 1)]
+    again = SoFar(json.loads(json.dumps(so_far.kept())))
+    assert again.sums(2) == sums
+    third = so_far.next(3)
+    so_far.cut(1)
+    assert third and not so_far.take(third, rolled) and so_far.sums(2)["rows"][1]["lost"] == 0
+    other = so_far.next(2)
+    assert other and other.at == 1 and not so_far.take(other, None), "what cannot be judged is left out"
+    assert so_far.next(2) is None and so_far.kept() == [rolled]
+
+
+# --- variations of a study
+
+
+def test_a_variation_is_played_named_kept_and_deleted(tmp_path: Path) -> None:
+    texts: list[str] = []
+    play_match(
+        ["greedy", "random"], 1, Ruleset(turn_limit=6), seed=2, rotate=False,
+        recorder=Recorder(lambda number, text: texts.append(text)),
+    )  # fmt: skip
+    record = parse(texts[0])
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        study = client.post("/api/studies", content=texts[0], headers={"content-type": "text/plain"}).json()["id"]
+        path = f"/api/studies/{study}/branches"
+        assert client.get(path).json() == []
+        name = client.post(path, json={"at": 5}).json()["id"]
+        for at, words in ((len(record.decisions), "over here"), (-1, "no decision"), ("5", "number of a decision")):
+            answer = client.post(path, json={"at": at})
+            assert answer.status_code == 400 and words in answer.json()["sentence"]
+        with tab(client, name) as socket:
+            here = Tab(socket)
+            assert here.position["at"] == 5 and here.position["here"] == [0, 1] and here.position["mine"]
+            assert here.position["branch"] == {"study": study, "at": 5, "name": "", "comment": ""}
+            here.send(do="undo")
+            assert "The variation begins here" in here.heard("refused")["sentence"]
+            here.play()
+            here.send(do="let", whole=True)
+            turn = here.position["turn"]
+            while here.position["turn"] == turn:
+                here.heard("position")
+            at = here.position["at"]
+            here.send(do="undo")
+            assert here.heard("position")["at"] == at - 1
+            here.send(do="describe", name="Claim first", comment="Is it <b>better</b>?")
+            here.send(do="describe", name="x" * 81, comment="")
+            assert "at most 80" in here.heard("refused")["sentence"]
+        assert client.post(f"/api/games/{name}/again", json={"deal": "new"}).status_code == 400
+        assert client.get("/api/games").json()["games"] == [], "it is no game of the list"
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        (branch,) = client.get(path).json()
+        assert branch == {
+            "id": name, "study": study, "at": 5, "name": "Claim first", "comment": "Is it <b>better</b>?",
+            "decisions": at - 6,
+        }  # fmt: skip
+        kept = parse(client.get(f"/api/games/{name}/record").text, unfinished=True)
+        assert kept.decisions[:5] == record.decisions[:5] and len(kept.decisions) == at - 1
+        own = client.post("/api/studies", json={"game": name}).json()["id"]
+        assert own != study and client.get(f"/api/studies/{own}").json()["total"] == at - 1
+        assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "same"}
+        with tab(client, name) as socket:
+            here = Tab(socket)
+            here.play()
+            assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "on"}
+            for _ in range(2):
+                here.send(do="undo")
+                here.heard("position")
+            assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "other"}
+        client.delete(f"/api/games/{name}")
+        assert client.get(path).json() == []
+
+
+def test_a_study_has_only_so_many_variations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MOST_BRANCHES", 1)
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        name, _ = begin(client, ["greedy", "random"])
+        study = client.post("/api/studies", json={"game": name}).json()["id"]
+        assert client.post(f"/api/studies/{study}/branches", json={"at": 0}).status_code == 201
+        answer = client.post(f"/api/studies/{study}/branches", json={"at": 0})
+        assert answer.status_code == 400 and "delete one of them" in answer.json()["sentence"]
+
+
+@pytest.mark.full
+def test_nothing_is_hidden_in_a_variation(tmp_path: Path) -> None:
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        variant = {"players": 2, "fourth_guild": "archivists", "turn_limit": 1}
+        answer = client.post("/api/games", json={"variant": variant, "seats": ["greedy", "random"], "seed": 11})
+        study = client.post("/api/studies", json={"game": answer.json()["id"]}).json()["id"]
+        name = client.post(f"/api/studies/{study}/branches", json={"at": 0}).json()["id"]
+        with tab(client, name) as socket:
+            here = Tab(socket)
+            assert here.position["awaited"] is None and here.position["mine"] and here.position["coach"] is None
+        assert client.get(f"/api/games/{name}/record").status_code == 200

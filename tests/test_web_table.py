@@ -113,9 +113,11 @@ class Entered:
         self.socket, self.rng = socket, np.random.default_rng(4)
         self.position = self.heard("position")
         self.asked: list[dict[str, Any]] = []
+        self.so_far = self.position["so_far"]
 
     def heard(self, *kinds: str) -> dict[str, Any]:
-        message: dict[str, Any] = self.socket.receive_json()
+        while (message := dict(self.socket.receive_json()))["type"] == "so_far":
+            self.so_far = message["so_far"]
         assert message["type"] in kinds, message
         return message
 
@@ -189,6 +191,40 @@ def closed(server: web.Server) -> None:
     while server.tables.owners:
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_luck_and_decisions_so_far_are_told_and_kept(client: TestClient, server: web.Server) -> None:
+    name = post(client, "/api/tables/play", typed(), 201)["id"]
+    with live(client, name) as socket:
+        tab = Entered(socket)
+        assert tab.so_far == {"judged": 0, "rows": [dict.fromkeys(tab.so_far["rows"][0], 0)] * 2}
+        while not tab.asked:
+            tab.play()
+
+        def wait(judged: int) -> None:
+            while tab.so_far["judged"] < judged:
+                message = socket.receive_json()
+                tab.so_far = message.get("so_far", tab.so_far)
+
+        before = tab.position["at"]
+        wait(before)
+        red, blue = tab.so_far["rows"]
+        assert red["luck"] == pytest.approx(-blue["luck"]) and red["luck_error"] > 0
+        assert red["lost_error"] + blue["lost_error"] > 0
+        kept = tab.so_far
+        socket.send_json({"do": "undo"})
+        undone = tab.heard("position")["so_far"]
+        assert undone["judged"] == before - 1 and undone["rows"][0]["luck"] == 0
+        socket.send_json({"do": "redo"})
+        tab.so_far = tab.heard("position")["so_far"]
+        wait(before)
+        assert tab.so_far == kept, "a decision is judged alike whenever that is"
+        position = tab.position
+        socket.send_json({"do": "hint", "level": 4})
+        assert tab.heard("hint")["sentence"].startswith("Chances to win")
+    closed(server)
+    with live(client, name) as socket:
+        assert Entered(socket).position["so_far"] == kept and position["so_far"]["judged"] <= before
 
 
 @pytest.mark.full
@@ -290,7 +326,8 @@ def test_a_database_of_the_version_before_gets_the_tables(tmp_path: Path) -> Non
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DROP TABLE laid_out")
         db.execute("DROP TABLE box")
-        db.execute("ALTER TABLE games DROP COLUMN entered")
+        for column in ("entered", "coach", "so_far", "study", "branch"):
+            db.execute(f"ALTER TABLE games DROP COLUMN {column}")
         db.execute("PRAGMA user_version = 2")
     with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
         assert client.get("/api/tables").json() == [] and client.get("/api/box").json()["version"] == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,11 +13,14 @@ from rc_env.apps.table.game import Game
 from rc_env.apps.table.phrases import section_words
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import MISTAKES, Judgement, Loss, evaluation_of
+from rc_env.arena.studies.evaluation import Difference
 from rc_env.arena.studies.reasons import Contrast, Reasons, reasons
 from rc_env.render.amounts import amount_words, joined_words
 from rc_env.render.view import View
 from rc_env.rules.printed.sizes import COLOURS
 
+PAIRS = 256
+"""Pairs of play-outs by which the cost of a mistake is measured."""
 MOST_REASONS = 4
 LEAST_PRESTIGE, LEAST_SHARE, LEAST_TURNS, LEAST_HELD = 0.3, 0.2, 0.4, 0.5
 """The least differences that are told: in prestige, in shares of the games, in turns, and in things in hand."""
@@ -53,28 +57,50 @@ class Lesson(NamedTuple):
     best: LegalAction
 
 
-def lesson(game: Game, found: Judgement, action: int, seed: int) -> Lesson:
-    """Explain a mistake.
+def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> Lesson | None:
+    """Explain a mistake; None for a decision that is none.
+
+    The play-outs by which it was found to be one were stopped when it looked bad enough. What it costs is measured by
+    further ones, and it is told only if they say the same.
 
     Args:
         game: in the position in which it was made.
         found: the judgement of it.
         action: what was played.
+        least: the smallest mistake that is told, one of `MISTAKES`.
         seed: of the play-outs.
     """
+    if not is_told(found.loss, least):
+        return None
+    evaluation, here = evaluation_of(jobs.variant_of(game.ruleset)), np.array(game.engine.clone(same_future=True))
+    best = game.ruleset.actions.to_action(found.best, found.seat)
+    again = evaluation.compare(here, best, action, PAIRS, seed, whole=True)
+    loss = measured(found.loss, again, found.seat)
+    if not is_told(loss, least):
+        return None
     shown = game.view_of(found.seat)
-    legal = legal_actions(game, shown)
-    played = next(one for one in legal if one.number == action)
-    best = next(one for one in legal if one.words == found.best)
-    evaluation = evaluation_of(jobs.variant_of(game.ruleset))
-    here = game.engine.clone(same_future=True)
-    why = reasons(evaluation, np.array(here.view(np.ndarray)), best.number, played.number, seed=seed)
-    return Lesson(found.size, cost_words(found.loss), why_words(shown, why), in_return_words(why), played, best)
+    actions = {one.number: one for one in legal_actions(game, shown)}
+    why = reasons(evaluation, here, best, action, seed=seed)
+    return Lesson(
+        loss.size, cost_words(loss), why_words(shown, why), in_return_words(why), actions[action], actions[best]
+    )
 
 
 def is_told(loss: Loss, least: str) -> bool:
     """Whether a loss is a mistake beyond doubt of this size, one of `MISTAKES`, or a greater one."""
     return loss.certain and loss.lost >= MISTAKES[least]
+
+
+def measured(loss: Loss, again: Difference, seat: int) -> Loss:
+    """A loss of a seat by other play-outs; what can still be won back in the turn is not counted, as before."""
+    lost, error = float((again.better - again.worse)[seat]) - loss.regained, float(again.errors[seat])
+    return replace(
+        loss,
+        lost=lost,
+        error=error,
+        prestige=again.lead if loss.regained == 0 else 0.0,
+        certain=again.certain and lost > 2 * error,
+    )
 
 
 def cost_words(loss: Loss) -> str:
@@ -96,7 +122,7 @@ def why_words(shown: View, found: Reasons) -> list[str]:
     sentences = [sentence for _, sentence in told]
     more, less = _held(found)
     if more:
-        sentences.append(f"When your next turn begins you have {more} more{f', but {less} less' if less else ''}.")
+        sentences.insert(0, f"When your next turn begins you have {more} more{f', but {less} less' if less else ''}.")
     if not sentences:
         sentences = ["No single part of it stands out: the difference adds up over the rest of the game."]
     return sentences

@@ -28,6 +28,7 @@ from rc_env.apps.table.game import YOU
 from rc_env.apps.table.topics import FIRST_GAME, TOPICS, topic_of
 from rc_env.apps.web import budgets, learn, teaching
 from rc_env.apps.web.board import LAYOUTS
+from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
@@ -35,7 +36,7 @@ from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.positions import Positions
 from rc_env.apps.web.real import RealTables
-from rc_env.apps.web.store import Store
+from rc_env.apps.web.store import Store, kept_branch
 from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies, standing
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.tables import Tables
@@ -174,6 +175,8 @@ class Server:
             Route("/api/studies/{study}/policies", self._answer(self._policies)),
             Route("/api/studies/{study}/record", self._answer(self._study_record)),
             Route("/api/studies/{study}/board.svg", self._answer(self._study_picture)),
+            Route("/api/studies/{study}/branches", self._answer(self._branches)),
+            Route("/api/studies/{study}/branches", self._answer(self._new_branch), methods=["POST"]),
             Route("/api/studies/{study}/play", self._answer(self._play_on), methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC, packages=[("rc_env.render", "static")])),
         ]
@@ -337,7 +340,10 @@ class Server:
             name = _object(body).get("game")
             if not isinstance(name, str):
                 raise Refused(f"game must be the id of a game, not {checks.shown(name)}")
-            return JSONResponse({"id": await self.studies.add(await self.tables.record(name), "this game")}, 201)
+            branch = kept_branch(await self.tables.kept(name))
+            return JSONResponse(
+                {"id": await self.studies.add(await self.tables.record(name), "this game", branch)}, 201
+            )
         try:
             return JSONResponse({"id": await self.studies.add(body)}, 201)
         except Refused as refusal:
@@ -381,6 +387,20 @@ class Server:
         kept = study.judgements.get(str(at), {}).get("line", [])
         line = kept[: _number(request, "ahead", len(kept))]
         return _picture(await self.studies.ask(picture, study.text, at, line, _theme(request)))
+
+    async def _branches(self, request: Request, body: bytes) -> Response:
+        return JSONResponse(await self.store.branches(request.path_params["study"]))
+
+    async def _new_branch(self, request: Request, body: bytes) -> Response:
+        study, at = await self._found(request), _object(body).get("at")
+        if type(at) is not int:
+            raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+        seats = [YOU] * study.data["players"]
+        record = await self.studies.ask(begun, study.text, at, 0, seats[1:])
+        await self.store.check_branches(study.name)
+        ruleset, seed, client = record.ruleset, record.header["seed"], budgets.address(request)
+        name = await self.tables.create(ruleset, seats, seed, record, client=client, branch=Branch(study.name, at))
+        return JSONResponse({"id": name}, 201)
 
     async def _play_on(self, request: Request, body: bytes) -> Response:
         study, asked = await self._found(request), _object(body)

@@ -16,6 +16,8 @@ for), are JSON objects:
 - `{"do": "hint", "level": 1 | 2 | 3 | 4}`;
 - `{"do": "coach", "level": "off" | "mistakes" | "blunders"}`: at what the coach stops the game for the person here;
 - `{"do": "lesson", "at": DECISIONS, "answer": "back" | "on"}`: take back the decision at which it stopped, or go on;
+- in a variation of a study `{"do": "let", "whole": true | false}`: a bot decides for the seat, once or for the turn;
+  `{"do": "describe", "name": NAME, "comment": WORDS}`;
 - `{"do": "retry"}` after a bot has failed, or `{"do": "retry", "bot": NAME}` for another one on its seat;
 - `{"do": "pace", "seconds": S}`, `pause`, `step`; `{"do": "layout", "layout": "wide" | "narrow"}`.
 
@@ -49,6 +51,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rc_env.apps.table.falling import Fell
 from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.hints import BEST
 from rc_env.apps.web.so_far import Wanted
 from rc_env.apps.web.store import Store, kept_game
 from rc_env.apps.web.table import Looker, Snapshot, Table
@@ -381,6 +384,31 @@ class Owner:
         for connection in self.connections:
             connection.put({"type": "coach", "coach": self.table.coach(connection.looker)})
 
+    def _let(self, turn: int | None) -> None:
+        """Let a bot decide for the person; go on as long as this turn lasts, unless that is None."""
+        position, version = self.table.snapshot(), self.table.version
+
+        async def think() -> None:
+            try:
+                best = (await self._workers.work("the bot", advise, position, BEST))["best"]
+            except Refused as refusal:
+                for connection in self.connections:
+                    connection.put({"type": "refused", "sentence": f"{refusal}."})
+                return
+            with suppress(Closed):
+                await self.tell(lambda: self._let_play(best, version, turn))
+
+        self._begin(think())
+
+    def _let_play(self, action: int, version: int, turn: int | None) -> None:
+        """Play what the bot has chosen for the person, unless the game has gone on in the meantime."""
+        table = self.table
+        if table.version != version:
+            return
+        self._ask_change(lambda: table.play(action, table.game.played))
+        if turn is not None and not table.over and table.game.turn == turn:
+            self._let(turn)
+
     def _reckon(self) -> None:
         """Let the next decision of a game that is entered be judged, one after the other."""
         table = self.table
@@ -471,6 +499,13 @@ class Owner:
             case {"do": "sit"}:
                 connection.looker = looker._replace(sat=table.awaited(looker))
                 connection.show(table)
+            case {"do": "let", "whole": bool(whole)} if table.branch is not None:
+                if not table.waits_for_person:
+                    raise Refused("The game is over here: nobody is to decide.")
+                self._let(table.game.turn if whole else None)
+            case {"do": "describe", "name": str(name), "comment": str(comment)} if table.branch is not None:
+                table.branch.describe(name, comment)
+                self._kept_version = -1
             case {"do": "coach", "level": str(level)}:
                 table.set_coach(looker, level)
                 self._tell_coach()

@@ -21,6 +21,7 @@ from rc_env.apps.table.falling import Fell, choice_words, fell_of
 from rc_env.apps.table.game import NOBODY, YOU, Game
 from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
+from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.opponents import TITLES, USUAL
 from rc_env.apps.web.places import action_places
@@ -91,6 +92,7 @@ class Table:
         new_dice: whether the dice after that record differ from those of the recorded game.
         deal, entered: as for `Game`; whoever enters a game decides for all seats.
         coach, so_far: what `Teaching.kept` and `SoFar.kept` have given.
+        branch: what the game is a variation of, in which nothing is hidden.
 
     Attributes:
         keys: as given.
@@ -110,8 +112,10 @@ class Table:
         keys: Mapping[int, str] | None = None, *, new_dice: bool = False,
         deal: Mapping[str, Any] | None = None, entered: bool = False,
         coach: Mapping[str, Mapping[str, Any]] | None = None, so_far: Sequence[Mapping[str, Any] | None] = (),
+        branch: Branch | None = None,
     ) -> None:  # fmt: skip
         self.teaching, self.so_far = Teaching(coach), SoFar(so_far)
+        self.branch = branch
         self.seed, self.keys = seed, dict(keys or {})
         self.failed = ""
         self.resigned = bool(begun is not None and (begun.unfinished or {}).get("resigned"))
@@ -125,7 +129,7 @@ class Table:
         self._shown: dict[int | None, View] = {}
         self._actions: list[LegalAction] | None = None
         self._states: OrderedDict[int, State] = OrderedDict()
-        self._conceals = self.game.view_of(None).get("contracts") is not None
+        self._conceals = branch is None and self.game.view_of(None).get("contracts") is not None
 
     # --- what pages show
 
@@ -181,7 +185,7 @@ class Table:
     def seer(self, looker: Looker) -> int | None:
         """The seat as which a tab sees the game, or `NOBODY`; None if all is shown."""
         if not self.keys:
-            return self.game.person
+            return self.game.person if self.branch is None else None
         if len(looker.seats) == 1:
             return min(looker.seats)
         return NOBODY if looker.sat is None or self.awaited(looker) is not None else looker.sat
@@ -287,18 +291,19 @@ class Table:
             "score": [row["score"] for row in shown["seats"]],
             "actions": self.actions() if mine else [],
             "last": self._last_decision(looker),
-            "undo": game.decided if own and not self.over and not self._keeps(looker) else 0,
+            "undo": self._undoable() if own and not self.over and not self._keeps(looker) else 0,
             "redo": game.undone if not self.over and (mine or not self.keys) else 0,
             "results": [score._asdict() for score in game.scores()] if game.over else None,
             "account": self._account() if game.over else None,
             "coach": self.coach(looker),
             "so_far": self.reckoning(),
+            "branch": None if self.branch is None else asdict(self.branch),
         }
 
     def learner(self, looker: Looker) -> int | None:
         """The seat whose person the coach speaks to in a tab: of several at one screen the one who may look."""
         own = self._persons(looker)
-        if self.game.entered or not own:
+        if self.game.entered or self.branch is not None or not own:
             return None
         if len(looker.seats) > 1 and self._conceals:
             own = [seat for seat in own if seat == looker.sat and self.awaited(looker) is None]
@@ -412,6 +417,10 @@ class Table:
             self.game.seats[self.game.seat] = bot
         self._changed()
 
+    def _undoable(self) -> int:
+        """How many decisions of persons can be taken back; of a variation, those beyond its study."""
+        return self.game.decided - (0 if self.branch is None else self.branch.at)
+
     def _keeps(self, looker: Looker, first: int | None = None) -> str:
         """Why a tab may not take back the decisions from the one after `first` others on, by default the last one.
 
@@ -478,6 +487,8 @@ class Table:
             raise Refused("The game is over: nothing can be undone.")
         if words := self._keeps(looker):
             raise Refused(words)
+        if self.branch is not None and self.game.played <= self.branch.at:
+            raise Refused("The variation begins here: what was played before it stands in the study.")
         if not self.game.undo():
             raise Refused("There is nothing to undo: this is your first decision.")
         self._changed()
@@ -558,7 +569,7 @@ class Table:
     @property
     def hides(self) -> str:
         """Why the record may not be read, if it shows what is hidden from a person who can play on; else ""."""
-        if self.over or self.game.entered or YOU not in self.game.seats:
+        if self.over or self.game.entered or self.branch is not None or YOU not in self.game.seats:
             return ""
         return OF_SEVERAL if self.keys else HIDDEN if self.game.ruleset.full else ""
 

@@ -252,23 +252,23 @@ def lesson(snapshot: Snapshot, action: int, after: np.ndarray, least: str) -> di
         least: the smallest mistake of which it says anything, one of `analysis.MISTAKES`.
 
     Returns:
-        "size", the name of the mistake, "" for none; and "lesson", the entries of `lessons.Lesson`, in which both
-        actions have their "places" on the board; None where the coach says nothing.
+        "lesson": the entries of `lessons.Lesson`, in which both actions have their "places" on the board; None where
+        the coach says nothing.
 
     Raises:
         ValueError: the bot that judges failed.
     """
     ruleset, judge = jobs.ruleset_of(snapshot.variant), _coach(snapshot.variant)
     found = judged_decision(ruleset, snapshot.row, action, after, judge, luck=False, seed=snapshot.seed)
-    if not lessons.is_told(found.loss, least):
-        return {"size": found.size, "lesson": None}
     game = _game(snapshot)
     with threadpool_limits(1):
-        told = lessons.lesson(game, found, action, snapshot.seed)
+        told = lessons.lesson(game, found, action, least, snapshot.seed)
+    if told is None:
+        return {"lesson": None}
     shown, kept = game.view_of(snapshot.seat), told._asdict()
     for name in ("played", "best"):
         kept[name] = {**kept[name]._asdict(), "places": action_places(shown, snapshot.seat, kept[name].words)}
-    return {"size": found.size, "lesson": kept}
+    return {"lesson": kept}
 
 
 def judged(variant: jobs.Variant, before: np.ndarray, action: int, after: np.ndarray) -> dict[str, Any]:

@@ -224,7 +224,9 @@ class Evaluation:
         engine.step(np.full(count, action), every, dice=dice)
         return np.array(engine.clone(every, same_future=True).view(np.ndarray))
 
-    def compare(self, game: np.ndarray, better: int, worse: int, most: int, seed: int) -> Difference:
+    def compare(
+        self, game: np.ndarray, better: int, worse: int, most: int, seed: int, *, whole: bool = False
+    ) -> Difference:
         """What an action loses against another one: more pairs of play-outs until a loss is beyond doubt, or is none.
 
         After 16 pairs, and whenever there are twice as many, the mean loss is looked at. It is beyond doubt if it is so
@@ -236,13 +238,14 @@ class Evaluation:
             better, worse: two legal actions.
             most: pairs at most, 1 to 10,000.
             seed: of the dice.
+            whole: look at it once, after all pairs: the mean is then not that of a lucky moment.
 
         Raises:
             ValueError: `most` is out of range.
         """
         most = checks.whole_number("most", most, 1, 10**4)
         seat = int(game["seat"][0])
-        looks = _looks(most)
+        looks = [most] if whole else _looks(most)
         bound = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / len(looks))
         keys = np.random.default_rng(seed).integers(2**64, size=most, dtype=np.uint64)
         chances, leads = np.zeros((2, 0, self.ruleset.players)), np.zeros((2, 0, self.ruleset.players))

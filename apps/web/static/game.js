@@ -1,6 +1,7 @@
 // The page of a game: shows what the server sends, and sends what the person asks for.
 
 import { layout, narrow } from "./board.js";
+import { BranchNotes } from "./branch.js";
 import { Choosing } from "./choosing.js";
 import { Coach } from "./coach.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
@@ -93,6 +94,7 @@ const looking = new Looking(board, () => `${path}/board?layout=${layout()}${quer
   if (position) offer();
 });
 const coach = new Coach(send, looking, board);
+const branch = new BranchNotes(send);
 const story = new Story(byId("log"), at => looking.look(at));
 const guide = new Guide(id);
 const people = new People(id, others, say, () => send({ do: "sit" }));
@@ -212,12 +214,15 @@ const shown = message => {
   byId("undo").disabled = !message.undo;
   byId("redo").disabled = !message.redo;
   byId("dice").disabled = byId("resign").disabled = message.over;
+  branch.show(message.branch, message.mine);
+  const alone = message.entered || message.branch !== null;  // whoever shows it decides for all seats
+  byId("resign").hidden = message.branch !== null;
   byId("dice").hidden = message.entered || message.people.length > 0;
   byId("chances").hidden = !message.entered;
   byId("change").hidden = message.over || message.people.length > 0;
   byId("resign").textContent = message.entered ? "Break off" : "Resign";
-  byId("rematch").hidden = byId("again").hidden = message.entered;
-  byId("pace").parentElement.hidden = message.entered || !message.steers;
+  byId("rematch").hidden = byId("again").hidden = alone;
+  byId("pace").parentElement.hidden = alone || !message.steers;
   people.show(message);
   byId("person").hidden = watching;
   const elsewhere = message.awaited !== null || (!message.mine && message.people.includes(message.seat));
@@ -232,7 +237,7 @@ const shown = message => {
   document.body.dataset.version = message.version;
   document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken"
     : message.awaited !== null ? "awaited" : elsewhere ? "others" : "bots";
-  if (anew && message.steers && !message.entered) sendPace();
+  if (anew && message.steers && !alone) sendPace();
   anew = false;
 };
 

@@ -197,6 +197,7 @@ const question = on => {
 
 const onPosition = at => {
   byId("policies").hidden = true;
+  byId("branch").disabled = data.movers[at] === null;
   for (const form of ["compare", "onward"]) {
     for (const one of byId(form).elements) one.disabled = data.movers[at] === null;
   }
@@ -260,6 +261,38 @@ const compareGame = async () => {
 byId("anew").addEventListener("click", async () => {
   try {
     location.href = `/study?id=${(await post("/api/studies", { game })).id}&game=${encodeURIComponent(game)}`;
+  } catch (error) {
+    say(error.message);
+  }
+});
+
+// --- variations
+
+const listBranches = async () => {
+  byId("branches").replaceChildren();
+  for (const branch of await ask(`${path}/branches`)) {
+    const item = make(byId("branches"), "li"), about = make(item, "span");
+    make(about, "b", {}, branch.name || "A variation");
+    about.append(` from decision ${branch.at}, ${branch.decisions} played`);
+    if (branch.comment) make(about, "small", { class: "comment" }, branch.comment);
+    const place = `/api/games/${encodeURIComponent(branch.id)}`;
+    make(item, "a", { class: "button", href: `/game?id=${encodeURIComponent(branch.id)}` }, "Open");
+    make(item, "a", { class: "button", href: `${place}/record`, download: "" }, "Record");
+    const remove = make(item, "button", { type: "button", "aria-label": `Delete: ${branch.name || `from decision ${branch.at}`}` }, "Delete");
+    remove.addEventListener("click", async () => {
+      if (!confirm("Delete this variation?")) return;
+      try {
+        await ask(place, { method: "DELETE" });
+        await listBranches();
+      } catch (error) {
+        say(error.message);
+      }
+    });
+  }
+};
+byId("branch").addEventListener("click", async () => {
+  try {
+    location.href = `/game?id=${(await post(`${path}/branches`, { at: timeline.now })).id}`;
   } catch (error) {
     say(error.message);
   }
@@ -332,6 +365,7 @@ for (const kind of ["svg", "png"]) {
 byId("worse").addEventListener("click", nextMistake);
 byId("quiz").addEventListener("click", nextQuestion);
 byId("whose").addEventListener("change", tellMistakes);
+addEventListener("pageshow", event => { if (event.persisted) listBranches().catch(error => say(error.message)); });
 addEventListener("hashchange", () => timeline?.show(+location.hash.slice(1)));
 
 const begin = async () => {
@@ -351,6 +385,7 @@ const begin = async () => {
     luckGraph = new Graph(byId("luck-graph"), data.turns, data.players, "Luck of each seat so far", go, [-1, 1], whole);
     document.title = `Study of ${timeline.last} decisions – The Red Cathedral`;
     await offerBots();
+    await listBranches();
     timeline.show(+location.hash.slice(1) || 0);
     tellMistakes();
     document.body.dataset.state = "ready";
