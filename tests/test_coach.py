@@ -154,9 +154,9 @@ def test_what_was_taken_back_is_forgotten_and_counted() -> None:
     assert teaching.lesson(0) is None and not teaching.answered(third, MISTAKE, stops=True)
     assert teaching.kept() == {"0": {"level": "mistakes", "looked": 2, "mistakes": 1, "taken_back": 1}}
     again = Teaching(teaching.kept())
-    assert again.learners == teaching.learners
+    assert again.pupils == teaching.pupils
     fourth = again.ask(1, 0, 0.0)
-    assert fourth and not again.answered(fourth, None, stops=True) and again.learners[0].looked == 2
+    assert fourth and not again.answered(fourth, None, stops=True) and again.pupils[0].looked == 2
     again.set(0, "off")
     assert again.ask(2, 0, 0.0) is None
 

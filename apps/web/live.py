@@ -56,7 +56,7 @@ from rc_env.apps.web.so_far import Wanted
 from rc_env.apps.web.store import Store, kept_game
 from rc_env.apps.web.table import Looker, Snapshot, Table
 from rc_env.apps.web.teaching import OFF, Asked
-from rc_env.apps.web.workers import Thought, WorkerPool, advise, judged
+from rc_env.apps.web.workers import Thought, WorkerPool, advise, reckoned
 from rc_env.arena.jobs import variant_of
 from rc_env.ruleset import Ruleset
 
@@ -422,7 +422,7 @@ class Owner:
 
         async def judge() -> None:
             try:
-                found = await self._workers.work("the luck so far", judged, variant, before, action, after)
+                found = await self._workers.work("the luck so far", reckoned, variant, before, action, after)
             except Refused:
                 found = None  # this one is left out
             with suppress(Closed):

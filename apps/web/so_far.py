@@ -23,7 +23,7 @@ class SoFar:
         kept: what `kept` has given.
 
     Attributes:
-        judged: by the number of a decision, what `workers.judged` has found of it.
+        judged: by the number of a decision, what `workers.reckoned` has found of it.
     """
 
     def __init__(self, kept: Sequence[Mapping[str, Any] | None] = ()) -> None:

@@ -127,7 +127,7 @@ def kept_game(name: str, table: Table) -> Kept:
         game.record(),
         json.dumps(table.keys) if table.keys else "",
         game.entered,
-        json.dumps(table.teaching.kept()) if table.teaching.learners else "",
+        json.dumps(table.teaching.kept()) if table.teaching.pupils else "",
         json.dumps(table.so_far.kept()) if table.so_far.judged else "",
         table.branch.study if table.branch else "",
         json.dumps(asdict(table.branch)) if table.branch else "",

@@ -26,7 +26,7 @@ from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.opponents import TITLES, USUAL
 from rc_env.apps.web.places import action_places
 from rc_env.apps.web.so_far import SoFar
-from rc_env.apps.web.teaching import Learner, Teaching
+from rc_env.apps.web.teaching import Pupil, Teaching
 from rc_env.arena.jobs import Variant, variant_of
 from rc_env.record import Record
 from rc_env.render.view import View, view
@@ -300,7 +300,7 @@ class Table:
             "branch": None if self.branch is None else asdict(self.branch),
         }
 
-    def learner(self, looker: Looker) -> int | None:
+    def pupil(self, looker: Looker) -> int | None:
         """The seat whose person the coach speaks to in a tab: of several at one screen the one who may look."""
         own = self._persons(looker)
         if self.game.entered or self.branch is not None or not own:
@@ -311,19 +311,19 @@ class Table:
         return next(iter([*first, *own]), None)
 
     def coach(self, looker: Looker) -> dict[str, Any] | None:
-        """What the coach shows in a tab: "seat", the entries of `Learner`, and the "lesson" that waits, or None.
+        """What the coach shows in a tab: "seat", the entries of `Pupil`, and the "lesson" that waits, or None.
 
         A lesson is what `workers.lesson` has found, with "at", the decisions before its own, and "stays", why it cannot
         be taken back; "" if it can.
         """
-        seat = self.learner(looker)
+        seat = self.pupil(looker)
         if seat is None:
             return None
         lesson = None
         if (waiting := self.teaching.lesson(seat)) is not None:
             at = waiting[0].at
             lesson = {**waiting[1], "at": at, "stays": self._keeps(looker, at)}
-        return {"seat": seat, **asdict(self.teaching.learners.get(seat, Learner())), "lesson": lesson}
+        return {"seat": seat, **asdict(self.teaching.pupils.get(seat, Pupil())), "lesson": lesson}
 
     def reckoning(self) -> dict[str, Any] | None:
         """What luck and decisions have come to so far, see `SoFar.sums`; None in a game that is not entered."""
@@ -459,7 +459,7 @@ class Table:
         self.teaching.go_on(self._check_lesson(looker, at), at)
 
     def _check_lesson(self, looker: Looker, at: int) -> int:
-        seat = self.learner(looker)
+        seat = self.pupil(looker)
         waiting = None if seat is None else self.teaching.lesson(seat)
         if seat is None or waiting is None or waiting[0].at != at:
             raise Refused("The coach has nothing to say about this decision any more.")
@@ -472,7 +472,7 @@ class Table:
             Refused: nobody is to be coached there.
             ValueError: there is no such level.
         """
-        seat = self.learner(looker)
+        seat = self.pupil(looker)
         if seat is None:
             raise Refused("The coach speaks to a person who plays a seat, and there is none here now.")
         self.teaching.set(seat, level)

@@ -230,7 +230,11 @@ class Tables:
         def made() -> Table:
             try:
                 seats, seed, entered = json.loads(row.seats), int(row.seed), bool(row.entered)
-                kept = {"coach": kept_coach(row), "so_far": kept_so_far(row), "branch": kept_branch(row)}
+                kept: dict[str, Any] = {
+                    "coach": kept_coach(row),
+                    "so_far": kept_so_far(row),
+                    "branch": kept_branch(row),
+                }
                 return Table(record.ruleset, seats, seed, record, kept_keys(row), entered=entered, **kept)
             except ValueError as error:
                 raise Gone(f"This game cannot be read: {error}.") from None

@@ -14,7 +14,7 @@ LEVELS = {OFF: "", "mistakes": "mistake", "blunders": "blunder"}
 
 
 @dataclass
-class Learner:
+class Pupil:
     """The person of a seat, as the coach knows them.
 
     Attributes:
@@ -54,23 +54,23 @@ class Teaching:
         kept: what `kept` has given; by default it is off for everybody.
 
     Attributes:
-        learners: the persons by seat, as far as the coach was ever on for them.
+        pupils: the persons by seat, as far as the coach was ever on for them.
         asked: the decisions that are being looked at, in their order.
         lessons: the mistakes that wait for the person, each with its decision, in their order.
     """
 
     def __init__(self, kept: Mapping[str, Mapping[str, Any]] | None = None) -> None:
-        self.learners = {int(seat): Learner(**found) for seat, found in (kept or {}).items()}
+        self.pupils = {int(seat): Pupil(**found) for seat, found in (kept or {}).items()}
         self.asked: list[Asked] = []
         self.lessons: list[tuple[Asked, Mapping[str, Any]]] = []
 
     def kept(self) -> dict[str, dict[str, Any]]:
         """What is kept with the game, for JSON."""
-        return {str(seat): asdict(learner) for seat, learner in self.learners.items()}
+        return {str(seat): asdict(pupil) for seat, pupil in self.pupils.items()}
 
     def level(self, seat: int) -> str:
         """How the coach is set for a seat."""
-        return self.learners[seat].level if seat in self.learners else OFF
+        return self.pupils[seat].level if seat in self.pupils else OFF
 
     def set(self, seat: int, level: str) -> None:
         """Set the coach for a seat; what it was about to say is dropped when it is turned off.
@@ -80,7 +80,7 @@ class Teaching:
         """
         if level not in LEVELS:
             raise ValueError(f"the coach is {checks.choice(LEVELS)}, not {checks.shown(level)}.")
-        self.learners.setdefault(seat, Learner()).level = level
+        self.pupils.setdefault(seat, Pupil()).level = level
         if level == OFF:
             self._keep(lambda one: one.seat != seat)
 
@@ -105,10 +105,10 @@ class Teaching:
         self.asked.remove(asked)
         if found is None:
             return False
-        learner = self.learners[asked.seat]
-        learner.looked += 1
+        pupil = self.pupils[asked.seat]
+        pupil.looked += 1
         if found["lesson"] is not None:
-            learner.mistakes += 1
+            pupil.mistakes += 1
             if stops:
                 self.lessons.append((asked, found["lesson"]))
                 self.lessons.sort(key=lambda one: one[0].at)
@@ -125,7 +125,7 @@ class Teaching:
     def cut(self, played: int) -> None:
         """Forget about decisions that were taken back: only so many have been played now."""
         for asked, _ in self.lessons:
-            self.learners[asked.seat].taken_back += asked.at >= played
+            self.pupils[asked.seat].taken_back += asked.at >= played
         self._keep(lambda one: one.at < played)
 
     def _keep(self, wanted: Callable[[Asked], bool]) -> None:

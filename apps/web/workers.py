@@ -271,7 +271,7 @@ def lesson(snapshot: Snapshot, action: int, after: np.ndarray, least: str) -> di
     return {"lesson": kept}
 
 
-def judged(variant: jobs.Variant, before: np.ndarray, action: int, after: np.ndarray) -> dict[str, Any]:
+def reckoned(variant: jobs.Variant, before: np.ndarray, action: int, after: np.ndarray) -> dict[str, Any]:
     """What a decision of a game lost, and the luck of what was rolled or drawn behind it.
 
     Args:

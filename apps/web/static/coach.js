@@ -26,10 +26,10 @@ export class Coach {
     const lesson = coach?.lesson ?? null, before = this.lesson;
     this.lesson = lesson;
     byId("coach").hidden = !coach;
+    byId("coach-count").hidden = !coach?.looked;
     if (coach) {
       byId("coach-level").value = coach.level;
-      byId("coach-count").hidden = !coach.looked;
-      byId("coach-count").textContent = `${count(coach.looked, "decision", "decisions")} looked at, ${
+      byId("coach-count").textContent = `The coach: ${count(coach.looked, "decision", "decisions")} looked at, ${
         count(coach.mistakes, "mistake", "mistakes")}, ${coach.taken_back} taken back.`;
     }
     byId("lesson").hidden = !lesson;
