@@ -17,8 +17,11 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.testclient import TestClient
 
-from rc_env import Engine, Ruleset, play_match
+from rc_env import Engine, Ruleset, agents, play_match
 from rc_env.apps.table import lessons
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.players import Bots
+from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.web import app as web
 from rc_env.apps.web import live, store
 from rc_env.apps.web.so_far import SoFar
@@ -384,6 +387,25 @@ def test_the_coach_itself_stops_at_a_blunder(tmp_path: Path) -> None:
             assert lesson["why"] and all(one.endswith(".") for one in lesson["why"])
             here.send(do="lesson", at=1, answer="back")
             assert here.heard("position")["at"] == 1
+
+
+def test_the_coach_of_the_terminal_asks_what_becomes_of_a_mistake() -> None:
+    lines = ["claim 3 from inventory", "place white1 up", "what?", "better", "back", "place white1 down"]
+    said: list[str] = []
+    seats = [YOU, "greedy"]
+    game = Game(Ruleset(), seats, 7)
+    stopped = Lines(ask=lambda prompt: lines.pop(0) if lines else "quit", say=said.append)
+    coach = lessons.Coach(game.ruleset, seats)
+    dialogue = Dialogue(
+        game, Bots(seats, game.ruleset, 7), agents.make("greedy"), stopped,
+        coach=lambda game, at: coach.lesson(*game.decision_at(at), "blunder"),
+    )  # fmt: skip
+    assert not dialogue.play() and not lines
+    told = "\n".join(said)
+    assert "A blunder: you chose to place the tile on the first white slot, face up." in told
+    assert "What the better action brings:\n- " in told and "Type `back`, `better` or `on`." in told
+    assert "Better: place the tile on the first white slot, face down (free)." in told
+    assert game.action_at(1, None) == (0, "place white1 down"), "it was taken back, and another one played"
 
 
 # --- luck and decisions so far

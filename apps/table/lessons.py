@@ -7,17 +7,26 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import Game
 from rc_env.apps.table.phrases import section_words
 from rc_env.arena import jobs
-from rc_env.arena.studies.analysis import MISTAKES, Judgement, Loss, evaluation_of
+from rc_env.arena.studies.analysis import (
+    MISTAKES,
+    Judgement,
+    Loss,
+    evaluation_of,
+    evaluator,
+    judged_decision,
+)
 from rc_env.arena.studies.evaluation import Difference
 from rc_env.arena.studies.reasons import Contrast, Reasons, reasons
 from rc_env.render.amounts import amount_words, joined_words
 from rc_env.render.view import View
 from rc_env.rules.printed.sizes import COLOURS
+from rc_env.ruleset import Ruleset
 
 PAIRS = 256
 """Pairs of play-outs by which the cost of a mistake is measured."""
@@ -57,8 +66,39 @@ class Lesson(NamedTuple):
     best: LegalAction
 
 
+class Coach:
+    """Looks at decisions of games of a variant.
+
+    Args:
+        ruleset: the variant.
+        seats: who plays each seat, as for `Game`.
+    """
+
+    def __init__(self, ruleset: Ruleset, seats: Sequence[str]) -> None:
+        self._game, self._judge = Game(ruleset, seats, 0), evaluator(ruleset)
+
+    def lesson(self, before: np.ndarray, action: int, after: np.ndarray, least: str, seed: int = 0) -> Lesson | None:
+        """What is to be said of a decision; None where it is no mistake beyond doubt.
+
+        Args:
+            before, after: the game before and after it, (1,) GAME each.
+            action: what was played.
+            least: the smallest mistake that is told, one of `MISTAKES`.
+            seed: of the play-outs.
+
+        Raises:
+            ValueError: the bot that judges failed.
+        """
+        found = judged_decision(self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed)
+        if not is_told(found.loss, least):
+            return None
+        self._game.engine.restore(before)
+        with threadpool_limits(1):
+            return lesson(self._game, found, action, least, seed)
+
+
 def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> Lesson | None:
-    """Explain a mistake; None for a decision that is none.
+    """Explain a decision that is thought to be a mistake; None if it is none.
 
     The play-outs by which it was found to be one were stopped when it looked bad enough. What it costs is measured by
     further ones, and it is told only if they say the same.
@@ -70,8 +110,6 @@ def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> 
         least: the smallest mistake that is told, one of `MISTAKES`.
         seed: of the play-outs.
     """
-    if not is_told(found.loss, least):
-        return None
     evaluation, here = evaluation_of(jobs.variant_of(game.ruleset)), np.array(game.engine.clone(same_future=True))
     best = game.ruleset.actions.to_action(found.best, found.seat)
     again = evaluation.compare(here, best, action, PAIRS, seed, whole=True)

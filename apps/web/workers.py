@@ -258,14 +258,10 @@ def lesson(snapshot: Snapshot, action: int, after: np.ndarray, least: str) -> di
     Raises:
         ValueError: the bot that judges failed.
     """
-    ruleset, judge = jobs.ruleset_of(snapshot.variant), _coach(snapshot.variant)
-    found = judged_decision(ruleset, snapshot.row, action, after, judge, luck=False, seed=snapshot.seed)
-    game = _game(snapshot)
-    with threadpool_limits(1):
-        told = lessons.lesson(game, found, action, least, snapshot.seed)
+    told = _coach(snapshot.variant, snapshot.seats).lesson(snapshot.row, action, after, least, snapshot.seed)
     if told is None:
         return {"lesson": None}
-    shown, kept = game.view_of(snapshot.seat), told._asdict()
+    shown, kept = _game(snapshot).view_of(snapshot.seat), told._asdict()
     for name in ("played", "best"):
         kept[name] = {**kept[name]._asdict(), "places": action_places(shown, snapshot.seat, kept[name].words)}
     return {"lesson": kept}
@@ -286,7 +282,7 @@ def reckoned(variant: jobs.Variant, before: np.ndarray, action: int, after: np.n
     Raises:
         ValueError: the bot that judges failed.
     """
-    found = judged_decision(jobs.ruleset_of(variant), before, action, after, _coach(variant), luck=True)
+    found = judged_decision(jobs.ruleset_of(variant), before, action, after, _analyst(variant), luck=True)
     luck, errors = (None, None) if found.roll is None else (found.roll.luck, found.roll.errors)
     return {"seat": found.seat, "lost": found.lost, "error": found.loss.error, "size": found.size, "luck": luck,
             "luck_errors": errors}  # fmt: skip
@@ -347,8 +343,13 @@ def _judge(variant: jobs.Variant) -> Bot:
 
 
 @lru_cache(maxsize=4)
-def _coach(variant: jobs.Variant) -> Bot:
+def _analyst(variant: jobs.Variant) -> Bot:
     return evaluator(jobs.ruleset_of(variant))
+
+
+@lru_cache(maxsize=4)
+def _coach(variant: jobs.Variant, seats: tuple[str, ...]) -> lessons.Coach:
+    return lessons.Coach(jobs.ruleset_of(variant), seats)
 
 
 @lru_cache(maxsize=16)

@@ -21,7 +21,7 @@ from rc_env.rules.state import PLAYING
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
 
-PAIRS = 48
+PAIRS = 96
 """Pairs of play-outs by which reasons are found."""
 ON_TRACK = ("sections", "ending", "ornaments", "market", "guilds", "workshop", "penalties", "given", "other")
 """What moves a marker: sections finished, the end of the game, gems, tiles of the market, guilds, workshop tiles,
