@@ -240,6 +240,7 @@ def judgements(
     playouts: int = PLAYOUTS,
     seed: int = 0,
     numbers: Collection[int] | None = None,
+    luck: bool = True,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Judgement]:
     """Yield the judgement of each decision of a recorded game, in order.
@@ -250,6 +251,7 @@ def judgements(
         playouts: pairs of play-outs of a decision at most, and play-outs of a roll: see `PLAYOUTS`; 1 to 10,000.
         seed: of the bot and of all dice. A decision is judged alike whichever others are.
         numbers: those of the decisions that are judged, from 0; by default of all, and then the result is checked, too.
+        luck: whether rolls and the deal are played out as well; without it `roll` is None and `start` empty.
         stop: called before each decision; a true result ends the analysis.
 
     Yields:
@@ -278,19 +280,13 @@ def judgements(
     chosen = range(count) if numbers is None else set(checks.sequence("numbers", numbers, "numbers of decisions"))
     for number in chosen:
         checks.whole_number("numbers", number, 0, count - 1)
-    return _judgements(record, judge, playouts, seed, chosen, numbers is None, stop)
+    analyst = _Analyst(record, judge, playouts, seed, checks.flag("luck", luck))
+    return _judgements(analyst, record, chosen, numbers is None, stop)
 
 
 def _judgements(
-    record: Record,
-    judge: Bot,
-    playouts: int,
-    seed: int,
-    chosen: Collection[int],
-    whole: bool,
-    stop: Callable[[], bool],
+    analyst: _Analyst, record: Record, chosen: Collection[int], whole: bool, stop: Callable[[], bool]
 ) -> Iterator[Judgement]:
-    analyst = _Analyst(record, judge, playouts, seed)
     last, before = max(chosen, default=-1), None
     for number, table in enumerate(positions(record)):
         here = table.clone(same_future=True)
@@ -320,8 +316,8 @@ class _Look:
 class _Analyst:
     """Judges decisions of one record."""
 
-    def __init__(self, record: Record, judge: Bot, playouts: int, seed: int) -> None:
-        self._record, self._judge, self._playouts, self._seed = record, judge, playouts, seed
+    def __init__(self, record: Record, judge: Bot, playouts: int, seed: int, luck: bool) -> None:
+        self._record, self._judge, self._playouts, self._seed, self._luck = record, judge, playouts, seed, luck
         self._evaluation = evaluation_of(jobs.variant_of(record.ruleset))
         self._engine = Engine(record.ruleset, 1)
         self._looks: dict[int, _Look] = {}
@@ -346,10 +342,10 @@ class _Analyst:
             loss = _loss(lost, seat, again)
         keys = np.random.default_rng(rolls).integers(2**64, size=2 * self._playouts, dtype=np.uint64)
         start: tuple[float, ...] = ()
-        if number == 0:
+        if number == 0 and self._luck:
             start = tuple(_rounded(self._evaluation.value(before, keys[: self._playouts]).chances))
         roll = None
-        if chance:
+        if chance and self._luck:
             alone = len(decision["rolls"]) == 1 and not decision.get("draws") and number not in self._record.ivan
             dice = len(decision["rolls"][0]) if alone else 0
             roll = _roll(luck_of_roll(self._evaluation, before, played, after, dice, keys), decision["rolls"])
