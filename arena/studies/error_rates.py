@@ -188,6 +188,11 @@ def game_report(record: Record, found: Mapping[int, Judgement], names: Sequence[
         losses = sum(one.lost for one in own), sum(one.loss.prestige for one in own)
         counts = sum(not one.loss.pairs for one in own), *(sum(one.size == size for one in own) for size in MISTAKES)
         parts = (sums.start, sums.luck, sums.skill, sums.others, sums.rest, sums.result)
+        figures = [
+            *(round(times * number, DIGITS) for number in counts),
+            *(part[seat] if whole and part else None for part in parts),
+            None if result is None else result[seat],
+        ]
         seats.append(
             SeatInGame(
                 name,
@@ -197,9 +202,7 @@ def game_report(record: Record, found: Mapping[int, Judgement], names: Sequence[
                 len(own),
                 round(times * losses[0], DIGITS),
                 round(times * losses[1], 2),
-                *(round(times * number, DIGITS) for number in counts),
-                *(part[seat] if whole and part else None for part in parts),
-                None if result is None else result[seat],
+                *figures,  # type: ignore[arg-type]  # a float each, and None only where one may be
             )
         )
     judged = [(number + 1, one) for number, one in sorted(found.items())]
