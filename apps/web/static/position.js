@@ -92,9 +92,8 @@ const choice = (parent, words, values, get, set, { draw, short = words } = {}) =
   return select;
 };
 const tick = (parent, words, get, set, short) => {
-  const label = make(parent, "label", { class: "field" });
-  make(label, "span", {}, `${short} `);
-  const input = make(label, "input", { type: "checkbox", "aria-label": words });
+  const label = make(parent, "label", { class: "tick" }), input = make(label, "input", { type: "checkbox", "aria-label": words });
+  make(label, "span", {}, short);
   keep(input, get, "checked");
   input.addEventListener("change", () => {
     set(input.checked);
@@ -143,11 +142,12 @@ const layWorkshops = () => {
     for (const slot of Object.keys(workshop)) {
       const changed = () => ((changes.workshops ??= fields.workshops.map(() => ({})))[i][slot] ??= {});
       const where = `slot ${slot} of ${COLOUR_NAMES[i]}`, get = part => () => fields.workshops[i][slot][part];
-      choice(place, `what lies in ${where}`, slots[slot].map(tile => [tile, tileWords(tile)]), get("tile"), tile => {
+      const cell = make(place, "div");
+      choice(cell, `what lies in ${where}`, slots[slot].map(tile => [tile, tileWords(tile)]), get("tile"), tile => {
         changed().tile = tile;
         delete changed().up;
       }, { short: slot });
-      tick(place, `${where} face up`, get("up"), on => { changed().up = on; }, "face up");
+      tick(cell, `${where} face up`, get("up"), on => { changed().up = on; }, "face up");
     }
   });
 };
