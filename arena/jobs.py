@@ -126,7 +126,7 @@ def warm(ruleset: Ruleset) -> None:
     Engine(ruleset).observe()
 
 
-def luck_of(ruleset: Ruleset, games: int, seed: int, first: int, by: int | str) -> Luck | None:
+def luck_watcher(ruleset: Ruleset, games: int, seed: int, first: int, by: int | str) -> Luck | None:
     """The watcher of a match that begins with a deal of a seed; None if `by` is 0. See `Job`."""
     return Luck(ruleset, games, part_seed(seed, first), by) if by else None
 
@@ -144,7 +144,7 @@ def play_job(job: Job) -> Outcome:
     ruleset = ruleset_of(job.variant)
     games = job.deals * (ruleset.players if job.rotate else 1)
     watcher = Metrics(ruleset, games) if job.measure else None
-    luck = luck_of(ruleset, games, job.seed, job.first, job.luck)
+    luck = luck_watcher(ruleset, games, job.seed, job.first, job.luck)
     try:
         bots = {name: agents.from_text(text) for name, text in zip(job.names, job.bots, strict=True)}
         with threadpool_limits(1):

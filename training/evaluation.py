@@ -14,7 +14,7 @@ from tqdm import tqdm
 from rc_env import agents, checks
 from rc_env.arena import match
 from rc_env.arena.intervals import Interval
-from rc_env.arena.jobs import Job, Workers, luck_of, variant_of, workers_of
+from rc_env.arena.jobs import Job, Workers, luck_watcher, variant_of, workers_of
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.over_sets import errors_of, over_sets
 from rc_env.arena.results import LuckAdjusted, luck_adjusted
@@ -177,7 +177,7 @@ def _here(
     for name in others:
         parts = []
         for first, count in _chunks(deals):
-            watcher = luck_of(ruleset, count * ruleset.players, seed, first, luck)
+            watcher = luck_watcher(ruleset, count * ruleset.players, seed, first, luck)
             seats = [bot, *rivals[name]]
             part = match.play_match(seats, count, ruleset, seed=seed, progress=progress, watcher=watcher, first=first)
             parts.append(part if watcher is None else replace(part, luck=watcher.luck))

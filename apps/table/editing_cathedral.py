@@ -36,7 +36,7 @@ from rc_env.rules.printed.sizes import (
     WHITE_SLOT,
 )
 from rc_env.rules.solo import ivan
-from rc_env.validation.base import shares
+from rc_env.validation import base
 from rc_env.words.notation import fields, names, section_name, towers
 
 NONE, BANNER = "none", "banner"
@@ -358,7 +358,7 @@ class Cathedral:
                 int(((owner == seat) & (finished == 1)).sum() + (ornament == seat).sum()) for seat in range(seats)
             ]
             g["worth"][tower], g["presence"][tower, :seats] = worth, pieces
-            g["share"][tower, :seats] = shares(worth, tuple(pieces), scoring)
+            g["share"][tower, :seats] = base.shares(worth, tuple(pieces), scoring)
             if self._ruleset.contractors:
                 g["city_open"][g["city_over"][tower]] = not finished.all()
         g["towers"][:seats] = g["share"][:, :seats].sum(0)
