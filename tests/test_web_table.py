@@ -244,13 +244,12 @@ def test_a_position_is_changed_judged_and_played_on_from(client: TestClient, ser
     name = post(client, "/api/tables/play", typed(), 201)["id"]
     path = f"/api/games/{name}/position"
     shown = post(client, path, {})
-    assert shown["at"] == 0
     assert shown["board"].startswith("<svg") and shown["fields"]["turn_of"] == "red"
     changes = {"turn_of": "blue", "seats": [{}, {"stone": 3, "rubles": 20}]}
-    asked = {"at": 0, "changes": changes}
+    asked = {"at": shown["at"], "changes": changes}
     found = post(client, path, asked)
     assert found["fields"]["turn_of"] == "blue" and found["fields"]["seats"][1]["stone"] == 3
-    much = {"at": 0, "changes": {"seats": [{"stone": 30}]}}
+    much = {"at": shown["at"], "changes": {"seats": [{"stone": 30}]}}
     assert "more than the box holds" in post(client, path, much, 400)["sentence"]
     assert post(client, f"{path}/chances", asked)["sentence"].startswith("Chances to win: Red ")
     begun = post(client, f"{path}/play", asked, 201)["id"]
@@ -270,19 +269,29 @@ def test_a_position_is_changed_judged_and_played_on_from(client: TestClient, ser
 
 def test_changes_of_a_position_are_refused_once_the_game_has_gone_on(client: TestClient) -> None:
     name = post(client, "/api/tables/play", typed(), 201)["id"]
-    path, asked = f"/api/games/{name}/position", {"at": 0, "changes": {"seats": [{"rubles": 9}]}}
+    path = f"/api/games/{name}/position"
+    asked = {"at": post(client, path, {})["at"], "changes": {"seats": [{"rubles": 9}]}}
     paths = (path, f"{path}/chances", f"{path}/play")
-    for body in ({"changes": {}}, {"at": True}, {"at": "0"}, {**asked, "seat": 1}):
+    for body in ({"changes": {}}, {"at": True}, {"at": 0}, {**asked, "seat": 1}):
         for one in paths:
             sentence = post(client, one, body, 400)["sentence"]
-            assert "at must be the number of a decision" in sentence or "no part 'seat'" in sentence
+            assert "at must be a text, as the position was given with it" in sentence or "no part 'seat'" in sentence
     post(client, path, asked)
     with live(client, name) as socket:
-        Entered(socket).play()
-    for one in paths:
-        assert post(client, one, asked, 400)["sentence"].startswith("The game has gone on in the meantime")
-    assert post(client, path, {})["at"] == 1
-    assert post(client, path, {**asked, "at": 1})["fields"]["seats"][0]["rubles"] == 9
+        tab = Entered(socket)
+        tab.play()
+        for one in paths:
+            assert post(client, one, asked, 400)["sentence"].startswith("The game has gone on in the meantime")
+        first = post(client, path, {})["at"]
+        assert post(client, path, {**asked, "at": first})["fields"]["seats"][0]["rubles"] == 9
+        socket.send_json({"do": "undo"})
+        tab.position = tab.heard("position")
+        assert post(client, path, asked)["at"] == asked["at"], "it is the position of before"
+        tab.play()
+        second = post(client, path, {})["at"]
+        assert first.partition("-")[0] == second.partition("-")[0] and first != second, "as many decisions, others"
+        for one in paths:
+            assert post(client, one, {**asked, "at": first}, 400)["sentence"].startswith("The game has gone on")
 
 
 @pytest.mark.full

@@ -496,19 +496,19 @@ def _object(body: bytes) -> dict[str, Any]:
     return found
 
 
-def _changed(body: bytes) -> tuple[int, Any]:
-    """The decision at which a position was changed, and its changes.
+def _changed(body: bytes) -> tuple[str, Any]:
+    """What stands for the position that was changed, and its changes.
 
     Raises:
-        Refused: the request has no such decision, or something else.
+        Refused: the request has nothing that could stand for one, or something else.
     """
     asked = _object(body)
     for key in asked:
         if key not in ("at", "changes"):
             raise Refused(f"the request has no part {checks.shown(key)}: choose at or changes")
     at = asked.get("at")
-    if type(at) is not int:
-        raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+    if type(at) is not str:
+        raise Refused(f"at must be a text, as the position was given with it, not {checks.shown(at)}")
     return at, asked.get("changes", {})
 
 

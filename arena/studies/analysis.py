@@ -245,6 +245,7 @@ def judgements(
     playouts: int = PLAYOUTS,
     seed: int = 0,
     numbers: Collection[int] | None = None,
+    luck: bool = True,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Judgement]:
     """Yield the judgement of each decision of a recorded game, in order.
@@ -255,6 +256,7 @@ def judgements(
         playouts: pairs of play-outs of a decision at most, and play-outs of a roll: see `PLAYOUTS`; 1 to 10,000.
         seed: of the bot and of all dice. A decision is judged alike whichever others are.
         numbers: those of the decisions that are judged, from 0; by default of all, and then the result is checked, too.
+        luck: whether rolls and the deal are played out as well; without it `roll` is None and `start` empty.
         stop: called before each decision; a true result ends the analysis.
 
     Yields:
@@ -283,19 +285,13 @@ def judgements(
     chosen = range(count) if numbers is None else set(checks.sequence("numbers", numbers, "numbers of decisions"))
     for number in chosen:
         checks.whole_number("numbers", number, 0, count - 1)
-    return _judgements(record, judge, playouts, seed, chosen, numbers is None, stop)
+    analyst = _Analyst(record.ruleset, judge, playouts, seed, checks.flag("luck", luck))
+    return _judgements(analyst, record, chosen, numbers is None, stop)
 
 
 def _judgements(
-    record: Record,
-    judge: Bot,
-    playouts: int,
-    seed: int,
-    chosen: Collection[int],
-    whole: bool,
-    stop: Callable[[], bool],
+    analyst: _Analyst, record: Record, chosen: Collection[int], whole: bool, stop: Callable[[], bool]
 ) -> Iterator[Judgement]:
-    analyst = _Analyst(record.ruleset, judge, playouts, seed)
     last, before = max(chosen, default=-1), None
     for number, table in enumerate(positions(record)):
         here = table.clone(same_future=True)
@@ -375,23 +371,20 @@ def judged_decision(
     """
     happened = _Happened(action, bool(by_chance(before, after)[0]), dice_of_one_roll(after), rolls_to_list(after[0]))
     with threadpool_limits(1):
-        return _Analyst(ruleset, bot, playouts, seed).judge(
-            int(before["decisions"][0]), before, after, happened, luck=luck
-        )
+        analyst = _Analyst(ruleset, bot, playouts, seed, luck)
+        return analyst.judge(int(before["decisions"][0]), before, after, happened)
 
 
 class _Analyst:
     """Judges decisions of games of a variant."""
 
-    def __init__(self, ruleset: Ruleset, judge: Bot, playouts: int, seed: int) -> None:
-        self._ruleset, self._judge, self._playouts, self._seed = ruleset, judge, playouts, seed
+    def __init__(self, ruleset: Ruleset, judge: Bot, playouts: int, seed: int, luck: bool) -> None:
+        self._ruleset, self._judge, self._playouts, self._seed, self._luck = ruleset, judge, playouts, seed, luck
         self._evaluation = evaluation_of(jobs.variant_of(ruleset))
         self._engine = Engine(ruleset, 1)
         self._looks: dict[int, _Look] = {}
 
-    def judge(
-        self, number: int, before: np.ndarray, after: np.ndarray, happened: _Happened, *, luck: bool = True
-    ) -> Judgement:
+    def judge(self, number: int, before: np.ndarray, after: np.ndarray, happened: _Happened) -> Judgement:
         """The judgement of a decision, from the games before and after it, (1,) GAME each."""
         look, played = self._look(number, before), happened.action
         found, seat, players = look.judgement, look.judgement.seat, self._ruleset.players
@@ -409,7 +402,7 @@ class _Analyst:
             loss = _loss(lost, seat, again)
         start = Value(np.zeros(0), np.zeros(0))
         roll = None
-        if luck:
+        if self._luck:
             keys = np.random.default_rng(self._seeds(number)[2]).integers(
                 2**64, size=2 * self._playouts, dtype=np.uint64
             )

@@ -187,6 +187,26 @@ class Evaluation:
             if len(which):
                 chosen = self._chosen(engine, which)
 
+    def network_chances(self, games: np.ndarray) -> NDArray[np.float64]:
+        """What the network says of N games, without playing on; of one that is over what became of it.
+
+        Returns:
+            (N, P) float64, (value + 1) / 2: with two players the chance to win, with more the share of the others that
+            a seat may expect to leave behind.
+
+        Raises:
+            ValueError: there is no network for the variant.
+        """
+        if self._network is None:
+            raise ValueError(f"no network comes with the package for {self.ruleset.players} players and this variant")
+        states = records(np.array(games.view(np.ndarray)))
+        engine, playing = self._holding(states), np.flatnonzero(states["status"] == PLAYING)
+        chances = self._chances(engine.returns()[: len(states)])
+        masks, seats = np.ascontiguousarray(engine.legal_mask()[playing]), states["seat"][playing].astype(np.int8)
+        _, values = self._network.evaluate(records(np.array(states.view(np.ndarray)[playing])), masks, seats)
+        chances[playing] = (values.astype(np.float64) + 1) / 2
+        return chances
+
     def value(self, games: np.ndarray, keys: NDArray[np.uint64]) -> Value:
         """The mean value of N games that are equally probable, each played out once with each key.
 
@@ -212,12 +232,14 @@ class Evaluation:
         ends = self.ends(game, np.zeros(count, np.int64), np.full(count, action), keys)
         return mean_of(ends.chances)
 
-    def after(self, game: np.ndarray, action: int, dice: NDArray[np.int8], keys: NDArray[np.uint64]) -> np.ndarray:
+    def after(
+        self, game: np.ndarray, action: int, dice: NDArray[np.int8] | None, keys: NDArray[np.uint64]
+    ) -> np.ndarray:
         """(K,) GAME: one game, (1,) GAME, after an action where the next dice show these values, (K, D) int8.
 
-        `keys` (K,) are what the chance behind these dice follows from.
+        `keys` (K,) are what the chance behind these dice follows from; with None for dice all chance does.
         """
-        count = len(dice)
+        count = len(keys)
         states = np.repeat(np.array(game.view(np.ndarray)), count)
         states["key"] = keys
         engine, every = self._holding(states), np.arange(count)
