@@ -219,7 +219,7 @@ const shown = message => {
   byId("resign").hidden = message.branch !== null;
   byId("dice").hidden = message.entered || message.people.length > 0;
   byId("chances").hidden = !message.entered;
-  byId("change").hidden = message.over || message.people.length > 0;
+  byId("change").hidden = message.over || message.people.length > 0 || message.branch !== null;
   byId("resign").textContent = message.entered ? "Break off" : "Resign";
   byId("rematch").hidden = byId("again").hidden = alone;
   byId("pace").parentElement.hidden = alone || !message.steers;
