@@ -252,7 +252,7 @@ def test_a_sample_of_all_decisions_is_the_whole_analysis(record: Record, found: 
     assert every == list(range(len(found)))
     some = analysis.judgements(record, agents.from_text(BOT), playouts=24, numbers=every, luck=False)
     judged = dict(zip(every, some, strict=True))
-    assert list(judged.values()) == [replace(one, roll=None, start=()) for one in found]
+    assert list(judged.values()) == [replace(one, roll=None, start=(), start_errors=()) for one in found]
     whole, sample = (error_rates.game_report(record, one) for one in (dict(enumerate(found)), judged))
     assert sample.mistakes == whole.mistakes and sample.luckiest == ()
     parts: dict[str, Any] = dict.fromkeys(("start", "luck", "skill", "others", "rest", "end"))
