@@ -64,6 +64,9 @@ def test_the_parts_of_a_difference_add_up_to_it(variant: dict[str, Any]) -> None
             assert whole + before[seat] == pytest.approx(getattr(found.prestige[seat], which)), (seat, which)
         assert sum(part.more for part in parts) == pytest.approx(found.prestige[seat].more)
     assert set(found.parts[0]) == {*ON_TRACK, *IN_HAND} and set(found.held) == {*MATERIAL_NAMES, "rubles", "spaces"}
+    for which in ("better", "worse"):
+        assert sum(getattr(plan, which) for plan in found.plans.values()) <= 1
+    assert all(plan == "build" or plan.split()[0] in ("move", "claim", "send") for plan in found.plans)
     same = reasons(evaluation, game, int(legal[0]), int(legal[0]), 4, 3)
     if not ruleset.full:  # what is hidden is drawn anew for each play-out
         assert all(part.more == 0 for part in [*same.prestige, *same.most, *same.finishes.values()])
@@ -96,6 +99,7 @@ def made_up(**parts: Contrast) -> Reasons:
         most=[same, same, Contrast(0.9, 0.25, 0.05), same],
         finishes={(0, 0): Contrast(0.9, 0.4, 0.1), (1, 2): same},
         next_section=Contrast(2, 3.5, 0.2),
+        plans={"build": Contrast(0.1, 0.6, 0.05), "move the red die": Contrast(0.8, 0.2, 0.05)},
         held={"gold": Contrast(2, 1, 0), "rubles": Contrast(1, 4.25, 0.1), "green_gem": Contrast(1, 0, 2)},
     )
 
@@ -110,10 +114,11 @@ def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
         "Finished sections bring you 0.8 prestige more: "
         "you finish the base of tower 1 (in 90 of 100 games, not in 40).",
         "You finish your next section 1.5 turns sooner.",
+        "Your next turn is then to move the red die (in 80 of 100 games, not in 20).",
     ]
     assert lessons.in_return_words(found) == "In return, after what you played, ornaments bring you 1.5 prestige more."
     even = found._replace(
-        towers=[[Contrast(1, 1, 0)] * 4] * 2, prestige=[Contrast(1, 1, 0)] * 2, finishes={}, held={},
+        towers=[[Contrast(1, 1, 0)] * 4] * 2, prestige=[Contrast(1, 1, 0)] * 2, finishes={}, held={}, plans={},
         next_section=Contrast(3, 3, 0), parts=[dict.fromkeys(found.parts[0], Contrast(2, 1, 1))] * 2,
     )  # fmt: skip
     assert lessons.why_words(shown, even)[0].startswith("No single part") and not lessons.in_return_words(even)

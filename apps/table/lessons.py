@@ -161,6 +161,9 @@ def why_words(shown: View, found: Reasons) -> list[str]:
     more, less = _held(found)
     if more:
         sentences.insert(0, f"When your next turn begins you have {more} more{f', but {less} less' if less else ''}.")
+    plan = max(found.plans, key=lambda one: found.plans[one].more, default="")
+    if plan and found.plans[plan].more > 0 and found.plans[plan].clear(LEAST_SHARE):
+        sentences.append(f"Your next turn is then to {plan} ({_often(found.plans[plan])}).")
     if not sentences:
         sentences = ["No single part of it stands out: the difference adds up over the rest of the game."]
     return sentences

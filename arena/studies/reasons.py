@@ -71,6 +71,7 @@ class Reasons(NamedTuple):
         finishes: by section, `(tower, level)` from 0, in how many of the games the seat finishes it.
         next_section: the turns of the seat until it finishes its next section; those of the whole rest where it does
             not.
+        plans: what the main action of its next turn is, in words, and in how many of the games.
         held: what the seat has when its next turn begins: each material, "rubles", and "spaces" on the track.
     """
 
@@ -82,6 +83,7 @@ class Reasons(NamedTuple):
     most: list[Contrast]
     finishes: dict[tuple[int, int], Contrast]
     next_section: Contrast
+    plans: dict[str, Contrast]
     held: dict[str, Contrast]
 
 
@@ -115,7 +117,10 @@ class _Watch:
     def __init__(self, ruleset: Ruleset, game: np.ndarray, towers: int, rows: int) -> None:
         self._ruleset = ruleset
         self._seat, self._turn = int(game["seat"][0]), int(game["turn"][0])
+        text = ruleset.actions
         self._of_verb = [_OF_VERB.get(Verb(action.verb), "other") for action in ruleset.actions.actions]
+        self._plan_of = [_plan(text.to_text(number, self._seat)) for number in range(len(text.actions))]
+        self._plans = np.full(rows, "", object)
         self._bonus = int(ruleset.rules[0].ending_prestige)
         heights = game["height"][0, :towers]
         self._places = [(tower, level) for tower, height in enumerate(heights.tolist()) for level in range(height)]
@@ -139,6 +144,9 @@ class _Watch:
         games = step.engine.games.view(np.ndarray)[which]
         if not step.made:
             self._before, self._games = results.track, games
+            next_turn = (games["turn"] > self._turn) & (games["seat"] == self._seat) & (self._plans[which] == "")
+            for row, action in zip(which[next_turn].tolist(), step.actions[next_turn].tolist(), strict=True):
+                self._plans[row] = self._plan_of[action]
             return
         self._count_moves(step, results.track - self._before, games)
         over = games["status"] != PLAYING
@@ -185,8 +193,23 @@ class _Watch:
             most=[_contrast(own[:, tower] > others[:, tower]) for tower in range(towers)],
             finishes={place: _contrast(self._finishes[:, i]) for i, place in enumerate(self._places)},
             next_section=_contrast(self._next),
+            plans={plan: _contrast(self._plans == plan) for plan in dict.fromkeys(self._plans.tolist()) if plan},
             held={name: _contrast(self._held[:, i]) for i, name in enumerate(_HELD)},
         )
+
+
+def _plan(words: str) -> str:
+    """An action of the record's words, such as `move red +1`, as the plan of a turn; "" where it is no main action."""
+    match words.split():
+        case ["move", die, *_]:
+            return f"move the {die} die"
+        case ["claim", tower, *_]:
+            return f"claim a section of tower {tower}"
+        case ["deliver" | "adorn", *_]:
+            return "build"
+        case ["hire", city]:
+            return f"send a contractor to {city.capitalize()}"
+    return ""
 
 
 def _contrast(values: NDArray) -> Contrast:
