@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-# Two processes run tests on two processors, so the matrix products of each, and of the commands it starts, use one.
+# Several processes run tests on two processors, so the matrix products of each, and of the commands it starts, use one.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # --- compiling
