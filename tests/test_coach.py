@@ -126,8 +126,8 @@ def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
 
 def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
     loss = Loss(lost=0.12, error=0.03, prestige=2.04, certain=True)
-    assert lessons.cost_words(loss) == "It costs you about 12 of 100 games (± 6), and 2.0 prestige of your lead."
-    assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games (± 20)."
+    assert lessons.cost_words(loss) == "It costs you about 12 of 100 games among equals (± 6), and 2.0 prestige of your lead."
+    assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games among equals (± 20)."
     assert lessons.is_told(loss, "mistake") and not lessons.is_told(loss, "blunder")
     assert not lessons.is_told(Loss(lost=0.3), "blunder")
     chances = np.array([[0.7, 0.3], [0.5, 0.5]])
