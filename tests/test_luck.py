@@ -65,7 +65,7 @@ def test_the_luck_of_a_roll_is_none_on_average() -> None:
     half = np.arange(1, 13, dtype=np.uint64)
     faces = np.arange(1, 7, dtype=np.int8)[:, None]
     possible = values.after(before, action, faces, half[:6])
-    each = [values.value(possible[face : face + 1], half[:2]).chances for face in range(6)]
+    each = [values.value(possible[face : face + 1], half[face::6]).chances for face in range(6)]
     found = luck_of_roll(values, before, action, after, 1, np.concatenate([half, half]))
     assert found.exact and np.mean(each, 0) == pytest.approx(found.expected.chances)
     asked = [luck_by_net(values, before, action, possible[face : face + 1], 1, half) for face in range(6)]

@@ -208,23 +208,21 @@ class Evaluation:
         return chances
 
     def value(self, games: np.ndarray, keys: NDArray[np.uint64]) -> Value:
-        """The mean value of N games that are equally probable, each played out once with each key.
+        """The mean value of N games that are equally probable, from K play-outs: each game takes every N-th key.
 
-        The standard error is that of the mean over the keys; what is known without a play-out, since a game is over,
-        has none.
+        K is a multiple of N. Play-outs of different games do not share a key, so that what chance brings behind the
+        games is not the same in all of them. What is known without a play-out, since all games are over, has no error.
         """
         states = np.array(games.view(np.ndarray))
-        playing = np.flatnonzero(states["status"] == PLAYING)
-        chances = np.zeros((len(states), len(keys), self.ruleset.players))
-        over = np.setdiff1d(np.arange(len(states)), playing)
-        if len(over):
-            engine = self._holding(states)
-            chances[over] = self._chances(engine.returns()[over])[:, None]
-        if len(playing):
-            rows = np.repeat(np.arange(len(playing)), len(keys))
-            ends = self.ends(states[playing], rows, None, np.tile(keys, len(playing)))
-            chances[playing] = ends.chances.reshape(len(playing), len(keys), -1)
-        return mean_of(chances.mean(0), 1 / len(states) if len(playing) else 0)
+        rows = np.arange(len(keys)) % len(states)
+        going, playing = np.flatnonzero(states["status"] == PLAYING), states["status"][rows] == PLAYING
+        chances = np.zeros((len(keys), self.ruleset.players))
+        if not playing.all():
+            chances[~playing] = self._chances(self._holding(states).returns()[rows[~playing]])
+        if playing.any():
+            which = np.searchsorted(going, rows[playing])
+            chances[playing] = self.ends(states[going], which, None, keys[playing]).chances
+        return mean_of(chances, float(playing.any()))
 
     def expected(self, game: np.ndarray, action: int, keys: NDArray[np.uint64]) -> Value:
         """The value of one game, (1,) GAME, after an action, over all that may be rolled: a play-out with each key."""

@@ -55,14 +55,14 @@ def luck_of_roll(
         action: the action behind which it was rolled.
         dice: how many dice were rolled at once; 0 where more than that happened by chance.
         keys: (2 K,) uint64: K for the play-outs over all rolls, K for those after the one that came. All rolls are
-            played out, equally often, if there are no more than K.
+            played out, equally often and K times or some more in all, if there are no more than K.
     """
     half = len(keys) // 2
     exact = dice > 0 and 6**dice <= half
     if exact:
         faces = _faces(dice)
         possible = evaluation.after(before, action, faces, keys[: len(faces)])
-        expected = evaluation.value(possible, keys[: half // len(faces)])
+        expected = evaluation.value(possible, keys[: -(-half // len(faces)) * len(faces)])
     else:
         expected = evaluation.expected(before, action, keys[:half])
     return RollValues(expected, evaluation.value(after, keys[half:]), exact)
