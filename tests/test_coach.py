@@ -23,7 +23,7 @@ from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.players import Bots
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.web import app as web
-from rc_env.apps.web import live, store
+from rc_env.apps.web import live, store, workers
 from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.so_far import SoFar
 from rc_env.apps.web.table import Table
@@ -426,6 +426,22 @@ def test_the_coach_of_the_terminal_asks_what_becomes_of_a_mistake() -> None:
     assert "What the better action brings:\n- " in told and "Type `back`, `better` or `on`." in told
     assert "Better: place the tile on the first white slot, face down (free)." in told
     assert game.action_at(1, None) == (0, "place white1 down"), "it was taken back, and another one played"
+
+
+def test_a_question_that_comes_when_a_game_is_about_to_be_closed_is_answered(tmp_path: Path) -> None:
+    async def allow(name: str, ruleset: Ruleset) -> None:
+        raise AssertionError(f"{name} was not asked for")
+
+    async def ask() -> int:
+        kept, table = store.Store(tmp_path), Table(Ruleset(), [YOU, "greedy"], 3)
+        owner = live.Owner("one", table, kept, workers.WorkerPool(), allow, grace=0.0)
+        answer = asyncio.create_task(owner.ask(lambda table: table.game.played))
+        await asyncio.sleep(0)
+        await asyncio.wait_for(owner.run(lambda: None), 20)
+        await kept.close()
+        return await answer
+
+    assert asyncio.run(ask()) == 0
 
 
 # --- luck and decisions so far
