@@ -23,8 +23,10 @@ from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.players import Bots
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.web import app as web
-from rc_env.apps.web import live, store
+from rc_env.apps.web import live, store, workers
+from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.so_far import SoFar
+from rc_env.apps.web.table import Table
 from rc_env.apps.web.teaching import Teaching
 from rc_env.arena.studies.analysis import Loss
 from rc_env.arena.studies.evaluation import Difference, Evaluation
@@ -126,8 +128,11 @@ def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
 
 def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
     loss = Loss(lost=0.12, error=0.03, prestige=2.04, certain=True)
-    assert lessons.cost_words(loss) == "It costs you about 12 of 100 games (± 6), and 2.0 prestige of your lead."
-    assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games (± 20)."
+    assert (
+        lessons.cost_words(loss)
+        == "It costs you about 12 of 100 games among equals (± 6), and 2.0 prestige of your lead."
+    )
+    assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games among equals (± 20)."
     assert lessons.is_told(loss, "mistake") and not lessons.is_told(loss, "blunder")
     assert not lessons.is_told(Loss(lost=0.3), "blunder")
     chances = np.array([[0.7, 0.3], [0.5, 0.5]])
@@ -383,6 +388,7 @@ def test_at_one_screen_the_coach_speaks_to_whoever_may_look(client: TestClient, 
         assert here.heard("position")["coach"]["lesson"] is None, "what red has done wrong is not told to blue"
 
 
+@pytest.mark.long
 def test_the_coach_itself_stops_at_a_blunder(tmp_path: Path) -> None:
     with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
         name, _ = begin(client, ["you", "greedy"], coach={"0": "blunders"})
@@ -420,6 +426,22 @@ def test_the_coach_of_the_terminal_asks_what_becomes_of_a_mistake() -> None:
     assert "What the better action brings:\n- " in told and "Type `back`, `better` or `on`." in told
     assert "Better: place the tile on the first white slot, face down (free)." in told
     assert game.action_at(1, None) == (0, "place white1 down"), "it was taken back, and another one played"
+
+
+def test_a_question_that_comes_when_a_game_is_about_to_be_closed_is_answered(tmp_path: Path) -> None:
+    async def allow(name: str, ruleset: Ruleset) -> None:
+        raise AssertionError(f"{name} was not asked for")
+
+    async def ask() -> int:
+        kept, table = store.Store(tmp_path), Table(Ruleset(), [YOU, "greedy"], 3)
+        owner = live.Owner("one", table, kept, workers.WorkerPool(), allow, grace=0.0)
+        answer = asyncio.create_task(owner.ask(lambda table: table.game.played))
+        await asyncio.sleep(0)
+        await asyncio.wait_for(owner.run(lambda: None), 20)
+        await kept.close()
+        return await answer
+
+    assert asyncio.run(ask()) == 0
 
 
 # --- luck and decisions so far
@@ -486,14 +508,6 @@ def test_a_variation_is_played_named_kept_and_deleted(tmp_path: Path) -> None:
             assert "at most 80" in here.heard("refused")["sentence"]
         assert client.post(f"/api/games/{name}/again", json={"deal": "new"}).status_code == 400
         assert client.get("/api/games").json()["games"] == [], "it is no game of the list"
-    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
-        (branch,) = client.get(path).json()
-        assert branch == {
-            "id": name, "study": study, "at": 5, "name": "Claim first", "comment": "Is it <b>better</b>?",
-            "decisions": at - 6,
-        }  # fmt: skip
-        kept = parse(client.get(f"/api/games/{name}/record").text, unfinished=True)
-        assert kept.decisions[:5] == record.decisions[:5] and len(kept.decisions) == at - 1
         own = client.post("/api/studies", json={"game": name}).json()["id"]
         assert own != study and client.get(f"/api/studies/{own}").json()["total"] == at - 1
         assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "same"}
@@ -505,28 +519,40 @@ def test_a_variation_is_played_named_kept_and_deleted(tmp_path: Path) -> None:
                 here.send(do="undo")
                 here.heard("position")
             assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "other"}
+            here.send(do="redo")
+            here.heard("position")
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        (branch,) = client.get(path).json()
+        assert branch == {
+            "id": name, "study": study, "at": 5, "name": "Claim first", "comment": "Is it <b>better</b>?",
+            "decisions": at - 6,
+        }  # fmt: skip
+        kept = parse(client.get(f"/api/games/{name}/record").text, unfinished=True)
+        assert kept.decisions[:5] == record.decisions[:5] and len(kept.decisions) == at - 1
         client.delete(f"/api/games/{name}")
         assert client.get(path).json() == []
 
 
 def test_a_study_has_only_so_many_variations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "MOST_BRANCHES", 1)
-    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
-        name, _ = begin(client, ["greedy", "random"])
-        study = client.post("/api/studies", json={"game": name}).json()["id"]
-        assert client.post(f"/api/studies/{study}/branches", json={"at": 0}).status_code == 201
-        answer = client.post(f"/api/studies/{study}/branches", json={"at": 0})
-        assert answer.status_code == 400 and "delete one of them" in answer.json()["sentence"]
+    table = Table(Ruleset(), [YOU, YOU], 3, branch=Branch("s", 0))
+
+    async def keep() -> None:
+        kept = store.Store(tmp_path)
+        await kept.check_branches("s")
+        await kept.keep(store.kept_game("one", table), table.game.ruleset)
+        with pytest.raises(ValueError, match="delete one of them"):
+            await kept.check_branches("s")
+        await kept.close()
+
+    asyncio.run(keep())
 
 
 @pytest.mark.full
-def test_nothing_is_hidden_in_a_variation(tmp_path: Path) -> None:
-    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
-        variant = {"players": 2, "fourth_guild": "archivists", "turn_limit": 1}
-        answer = client.post("/api/games", json={"variant": variant, "seats": ["greedy", "random"], "seed": 11})
-        study = client.post("/api/studies", json={"game": answer.json()["id"]}).json()["id"]
-        name = client.post(f"/api/studies/{study}/branches", json={"at": 0}).json()["id"]
-        with tab(client, name) as socket:
-            here = Tab(socket)
-            assert here.position["awaited"] is None and here.position["mine"] and here.position["coach"] is None
-        assert client.get(f"/api/games/{name}/record").status_code == 200
+def test_nothing_is_hidden_in_a_variation() -> None:
+    ruleset = Ruleset(fourth_guild="archivists")
+    games = [Table(ruleset, [YOU, YOU], 11, branch=branch) for branch in (None, Branch("s", 0))]
+    lookers = [table.looker([]) for table in games]
+    assert [table.awaited(looker) for table, looker in zip(games, lookers, strict=True)] == [0, None]
+    assert [bool(table.hides) for table in games] == [True, False] and games[1].seer(lookers[1]) is None
+    assert games[1].decides(lookers[1]) and games[1].coach(lookers[1]) is None

@@ -143,7 +143,7 @@ def measured(loss: Loss, again: Difference, seat: int) -> Loss:
 
 def cost_words(loss: Loss) -> str:
     """What a mistake costs, in a sentence."""
-    words = f"It costs you about {100 * loss.lost:.0f} of 100 games (± {196 * loss.error:.0f})"
+    words = f"It costs you about {100 * loss.lost:.0f} of 100 games among equals (± {196 * loss.error:.0f})"
     if loss.prestige >= LEAST_PRESTIGE:
         words += f", and {loss.prestige:.1f} prestige of your lead"
     return f"{words}."

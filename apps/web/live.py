@@ -287,8 +287,13 @@ class Owner:
         """Own the table until no tab has shown it for a while; `closed` is called once nothing more is answered."""
         try:
             while True:
-                with anyio.move_on_after(self._pause()):
-                    act = await self._messages.receive()
+                try:  # without a pause nothing would be received below
+                    act = self._messages.receive_nowait()
+                except anyio.WouldBlock:
+                    with anyio.move_on_after(self._pause()):
+                        act = await self._messages.receive()
+                        act()
+                else:
                     act()
                 await asyncio.sleep(0)  # the tabs are sent what has changed before the rest is done
                 self._advance()

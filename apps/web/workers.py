@@ -40,8 +40,8 @@ DECISION_SECONDS = 30.0
 """The time of a bot for a decision, in which no compilation counts. One that is late has failed."""
 HUNG_SECONDS = 60.0
 """The time after which the process of a bot is killed, whatever it does."""
-LESSON_SECONDS = 20.0
-"""The time of the coach for a decision; nothing is said about one that takes longer."""
+LESSON_SECONDS = 60.0
+"""The time of the coach for a decision, while nobody waits for it; nothing is said about one that takes longer."""
 WORK_SECONDS = 300.0
 """The time after which any other work is killed."""
 LET_GO_SECONDS = 1.0
