@@ -4,6 +4,8 @@ ARGS ?=
 TORCH := torch==2.13.0
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start hundreds of programs. Without files of bytecode each of them would compile the package's modules anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 SECONDS ?= 300

@@ -117,10 +117,18 @@ def play_bursts(ruleset: Ruleset, rows: int, games_per_row: int, burst: int, see
 @pytest.mark.slow
 @every_variant
 def test_every_decision_of_some_random_games(players: int, workshop: str) -> None:
-    """Some games reach the ending of R-25, others a turn limit."""
-    assert play_each_decision(Ruleset(players=players, workshop=workshop), 12, 1300, seed=players) > 4
+    """Games that reach a turn limit; those to the ending of R-25 are longer."""
     limit = 40 if players > 1 else 20
     assert play_each_decision(Ruleset(players=players, workshop=workshop, turn_limit=limit), 12, 200, seed=players) > 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("players", "workshop"),
+    [pytest.param(*one, marks=[pytest.mark.long] * ((i + i // 2) % 2)) for i, one in enumerate(VARIANTS)],
+)
+def test_every_decision_of_some_random_games_to_their_ending(players: int, workshop: str) -> None:
+    assert play_each_decision(Ruleset(players=players, workshop=workshop), 12, 1300, seed=players) > 4
 
 
 @every_variant

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from test_layout import every_change_shows
-from variants import every_variant
+from variants import every_variant, guilds_by_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
@@ -63,8 +63,7 @@ def at_points(guild: str, module: bool) -> dict[str, tuple[np.void, int]]:
 # --- text and vector
 
 
-@every_variant
-@pytest.mark.parametrize("guild", GUILDS)
+@guilds_by_variant(GUILDS)
 def test_text_and_vector_carry_the_same_facts(guild: str, players: int, workshop: str) -> None:
     rules = ruleset(guild, players, workshop)
     for engine in positions(rules, 7, 4, 11):

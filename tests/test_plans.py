@@ -70,7 +70,7 @@ def test_plans_play_differently():
 
 
 @pytest.mark.parametrize("plan", OTHERS)
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (3, 4))])
 def test_every_other_plan_beats_greedy(plan, players):
     bots = [agents.make(plan)] + [agents.make("greedy")] * (players - 1)
     share = match.play_match(bots, 1200 // players, Ruleset(players=players), seed=11).share(0)
@@ -78,7 +78,7 @@ def test_every_other_plan_beats_greedy(plan, players):
 
 
 @pytest.mark.parametrize("other", ["rush", "majority", "guilds"])
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (3, 4))])
 def test_the_all_rounder_beats_every_other_plan(other, players):
     bots = [agents.make("all_rounder")] + [agents.make(other)] * (players - 1)
     share = match.play_match(bots, 1200 // players, Ruleset(players=players), seed=12).share(0)

@@ -21,6 +21,7 @@ from cross import (
     written,
 )  # fmt: skip
 from positions import state_to_dict
+from variants import guilds_by_variant
 
 from rc_env import Engine, Ruleset
 from rc_env.build import in_build
@@ -36,8 +37,7 @@ pytestmark = pytest.mark.full
 # --- writing
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
-@pytest.mark.parametrize("guild", GUILDS)
+@guilds_by_variant(GUILDS)
 def test_a_random_game_is_written_and_replayed(guild: str, players: int, workshop: str) -> None:
     special_tiles = (GUILDS.index(guild) + players) % 2 == 0
     rules = Ruleset(players, workshop, turn_limit=40, fourth_guild=guild, special_tiles=special_tiles)
@@ -56,7 +56,11 @@ def test_a_random_game_with_the_module_is_written_and_replayed(players: int, wor
 RULESETS = [*rulesets([*GUILDS, "clergy"], 30), *rulesets(["random"], 40, contractors=True)]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda rules: rules.fourth_guild + ", module" * rules.contractors)
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param(one, marks=[pytest.mark.long] * ((i // len(VARIANTS) + i) % 2)) for i, one in enumerate(RULESETS)],
+    ids=lambda rules: rules.fourth_guild + ", module" * rules.contractors,
+)
 def test_the_second_implementation_reads_and_writes_the_same(ruleset: Ruleset) -> None:
     """All of its lines are compared both ways; `make cross` plays whole games, and more of them."""
     check_by_oracle(written(ruleset, seed=4, legal=True, state=True)[0][0])

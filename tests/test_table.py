@@ -179,13 +179,14 @@ def test_a_file_is_written_removed_and_finished(tmp_path: Path) -> None:
         pytest.param({"fourth_guild": "archivists", "special_tiles": True}, marks=pytest.mark.full),
     ],
 )
-def test_a_prospect_is_what_every_outcome_of_chance_has_in_common(settings: dict[str, object]) -> None:
+@pytest.mark.parametrize("decisions", [12, pytest.param(30, marks=pytest.mark.long)])
+def test_a_prospect_is_what_every_outcome_of_chance_has_in_common(settings: dict[str, object], decisions: int) -> None:
     """Each action is played many times more, and each time with what the prospect says is certain."""
     ruleset = Ruleset(**settings)  # type: ignore[arg-type]
     rng, seen = np.random.default_rng(2), set()
     game = Game(ruleset, [YOU] * ruleset.players, 4)
     outlook, engine = Outlook(game), Engine(ruleset, 8)
-    while not game.over and game.played < 30:
+    while not game.over and game.played < decisions:
         before, seat = game.view, game.seat
         for action in legal_actions(game, before):
             found = outlook.of(action.number, before, None)

@@ -294,10 +294,11 @@ def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(cl
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("Leaving", "its process ended"), ("Hanging", "there was no answer within 8 seconds")]
+    ("name", "limit", "sentence"),
+    [("Leaving", 8.0, "its process ended"), ("Hanging", 3.0, "there was no answer within 3 seconds")],
 )
 def test_a_bot_whose_process_dies_or_hangs_is_a_sentence_and_others_go_on(
-    name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, limit: float, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = f"web_games:{name}"
     with TestClient(web.Server(tmp_path, bots=[bot]).app, base_url=HOME) as client:
@@ -305,7 +306,7 @@ def test_a_bot_whose_process_dies_or_hangs_is_a_sentence_and_others_go_on(
         with live(client, hung) as one, live(client, sound) as other:
             other.send_json({"do": "pace", "seconds": 0})
             last = until(other, "mine")
-            monkeypatch.setattr(workers, "HUNG_SECONDS", 8.0)  # a process has begun by now
+            monkeypatch.setattr(workers, "HUNG_SECONDS", limit)  # a process has begun by now
             one.send_json({"do": "pace", "seconds": 0})
             message = until(one, "mine", "broken")
             while not message["broken"]:

@@ -180,7 +180,7 @@ def test_only_the_people_of_a_game_delete_it_or_play_again(client: TestClient) -
 @pytest.mark.full
 def test_hidden_hands_reach_their_own_seat_alone(server: web.Server, client: TestClient) -> None:
     """Two people, one who looks on, and two at one screen: none is sent a contract that its seat does not see."""
-    settings = {"seed": 11, "fourth_guild": "archivists", "turn_limit": 200}
+    settings = {"seed": 11, "fourth_guild": "archivists", "turn_limit": 90}
     by_link, keys = seats_of(client, ["you", "you"], **settings)
     at_one, both = seats_of(client, ["you", "you"], **settings)
     bot = agents.make("greedy")

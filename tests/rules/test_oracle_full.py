@@ -9,7 +9,7 @@ import pytest
 from oracle.game import Game
 from oracle.record import tables
 from positions import state_to_dict
-from variants import every_variant
+from variants import guilds_by_variant
 
 from rc_env import Engine, Ruleset
 from rc_env.rules.printed.sizes import COLOURS
@@ -84,8 +84,7 @@ some_seeds = pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 3
 
 
 @some_seeds
-@every_variant
-@pytest.mark.parametrize("guild", GUILDS)
+@guilds_by_variant(GUILDS)
 def test_games_to_the_end(guild: str, players: int, workshop: str, seeds: range) -> None:
     for seed in seeds:
         ruleset = Ruleset(players, workshop, fourth_guild=guild, special_tiles=seed < 2, turn_limit=120)
@@ -97,8 +96,7 @@ OF_THE_MODULE = (*GUILDS, "clergy", "contractors", "lawyers")
 
 
 @some_seeds
-@every_variant
-@pytest.mark.parametrize("guild", OF_THE_MODULE)
+@guilds_by_variant(OF_THE_MODULE)
 def test_games_with_the_module_to_the_end(guild: str, players: int, workshop: str, seeds: range) -> None:
     for seed in seeds:
         switches = {"fourth_guild": guild, "special_tiles": seed < 2, "contractors": True}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
@@ -14,3 +16,15 @@ every_variant_at_length = pytest.mark.parametrize(
     [variant if variant in SAMPLE else pytest.param(*variant, marks=pytest.mark.slow) for variant in VARIANTS],
 )
 """Every variant in `make test`, and `SAMPLE` in `make quick`."""
+
+
+def guilds_by_variant(guilds: Sequence[str]) -> pytest.MarkDecorator:
+    """Each guild in half of the variants with `make test`, in turn, and in the other half with `make long`."""
+    return pytest.mark.parametrize(
+        ("guild", "players", "workshop"),
+        [
+            pytest.param(guild, *variant, marks=[pytest.mark.long] * ((i + j) % 2))
+            for i, guild in enumerate(guilds)
+            for j, variant in enumerate(VARIANTS)
+        ],
+    )
