@@ -1,9 +1,9 @@
 """What a plan that is committed to hiring still wants: a set of contractors and tools, valued as a whole.
 
-The tools of a group score 1, 2, 4, 7, 11, 16 together: the first is worth a turn to nobody, the sixth is worth five. A plan
-that wants a group values each tool at its share of that group, counts the permits and the rubles that the contractors still
-wanted will cost, and hires more urgently the further it is behind its schedule. With the weight `contractors` at 0 all of
-this is 0. Only in games with the module Contractors.
+The tools of a group score 1, 2, 4, 7, 11, 16 together: the first is worth a turn to nobody, the sixth is worth five. A
+plan that wants a group values each tool at its share of that group, counts the permits and the rubles that the
+contractors still wanted will cost, and hires more urgently the further it is behind its schedule. With the weight
+`contractors` at 0 all of this is 0, and in games without the module Contractors, too.
 """
 
 from __future__ import annotations

@@ -78,9 +78,10 @@ ornament: an ornament that is discarded.
 The last nine commit a plan to hiring (see `hiring.py`). contractors: how many it wants to send in all, none at 0, which
 turns the other eight off; contractors_a_section: no more of them than so many for each section that the furthest player
 has still to finish; by: its own turn by which it wants to have sent them all; behind: sending one with a specialist to
-engage, for each that it is behind. next_places: times the mean points of the bonuses of the places that it wants to fill after this one. tools: how
-many different tools it wants; tool_share: times the share of a new tool in the prestige of that group. permit_wanted: a
-permit that these contractors will cost, on top; rubles_a_contractor: so much higher is `enough` for each of them.
+engage, for each that it is behind. next_places: times the mean points of the bonuses of the places that it wants to
+fill after this one. tools: how many different tools it wants; tool_share: times the share of a new tool in the prestige
+of that group. permit_wanted: a permit that these contractors will cost, on top; rubles_a_contractor: so much higher is
+`enough` for each of them.
 """
 
 WEIGHTS = np.dtype(

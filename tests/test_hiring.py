@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rc_env.full.agents import hiring
 from rc_env.full.rules.points import POINT, Point
 from writeable import writeable
 
@@ -18,6 +17,7 @@ from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.arena import match
 from rc_env.arena.studies import tune
 from rc_env.bot import Position
+from rc_env.full.agents import hiring
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
@@ -141,8 +141,27 @@ def test_a_plan_that_wants_no_contractors_is_not_committed() -> None:
     assert sent > 0
 
 
+def test_the_contractor_hires_for_a_group_of_tools() -> None:
+    """The packaged plan sends most of its contractors, and most of them for tools that make one group."""
+    bots = [agents.from_text("plan:contractor"), agents.make("all_rounder")]
+    engine = Engine(MODULE, 100, 3)
+    while (engine.seat >= 0).any():
+        for seat, bot in enumerate(bots):
+            rows = np.flatnonzero(engine.seat == seat)
+            if len(rows):
+                engine.step(bot.act(Position.of(engine, rows)), rows)
+    sent, tools = 6 - engine.games.contractors[:, 0].astype(int), engine.results().tools[:, 0]
+    assert sent.mean() > 4 and tools.mean() > 7
+    assert match.play_match(bots, 300, MODULE, seed=12).share(0).mean > 0.4
+
+
+def test_plans_of_the_module_say_that_they_play_no_other_games() -> None:
+    with pytest.raises(ValueError, match=r"has tables contractors2, .*, but not \[players2\]"):
+        agents.from_text("plan:contractor").act(Position.of(Engine()))
+
+
 def test_tuning_can_ask_for_contractors() -> None:
-    """Each contractor a game that is missing lowers the value of a plan by half a game; more than enough raise nothing."""
+    """Each contractor that is missing lowers the value of a plan by half a game; more than enough raise nothing."""
     settings = tune.TuningSettings((2,), dataclasses.replace(MODULE, turn_limit=400), games=20)
     asking = dataclasses.replace(settings, hires=2.0)
     table = tomllib.loads((plan.PLANS / "all_rounder.toml").read_text())["contractors2"]
