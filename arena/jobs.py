@@ -59,7 +59,8 @@ class Job:
         variant: what `Ruleset` takes; a ruleset itself drags its tables along.
         deals, seed, rotate, rubles, limit, first: see `match.play_match`.
         measure: collect `metrics`.
-        luck: collect the luck of each seat by so many play-outs of a roll, 0 for none; not together with `measure`.
+        luck: collect the luck of each seat, by so many play-outs of a roll, or by the values of the network ("net");
+            0 for none; not together with `measure`.
     """
 
     names: tuple[str, ...]
@@ -72,7 +73,7 @@ class Job:
     limit: float | None = None
     measure: bool = False
     first: int = 0
-    luck: int = 0
+    luck: int | str = 0
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,11 @@ def warm(ruleset: Ruleset) -> None:
     Engine(ruleset).observe()
 
 
+def luck_watcher(ruleset: Ruleset, games: int, seed: int, first: int, by: int | str) -> Luck | None:
+    """The watcher of a match that begins with a deal of a seed; None if `by` is 0. See `Job`."""
+    return Luck(ruleset, games, part_seed(seed, first), by) if by else None
+
+
 def play_job(job: Job) -> Outcome:
     """Play a job with newly made bots, so that no earlier game can influence them.
 
@@ -138,7 +144,7 @@ def play_job(job: Job) -> Outcome:
     ruleset = ruleset_of(job.variant)
     games = job.deals * (ruleset.players if job.rotate else 1)
     watcher = Metrics(ruleset, games) if job.measure else None
-    luck = Luck(ruleset, games, part_seed(job.seed, job.first), job.luck) if job.luck else None
+    luck = luck_watcher(ruleset, games, job.seed, job.first, job.luck)
     try:
         bots = {name: agents.from_text(text) for name, text in zip(job.names, job.bots, strict=True)}
         with threadpool_limits(1):

@@ -13,7 +13,7 @@ import numpy as np
 import rc_env
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.figures import SHARE, Figure, joined, rounded
-from rc_env.arena.intervals import Intervals, bounds, resampled_sums
+from rc_env.arena.intervals import Intervals, bounds, exact_doubt, resampled_sums
 from rc_env.arena.match import Progress
 from rc_env.arena.over_sets import OverSets, set_names
 from rc_env.arena.seeds import part_seed
@@ -108,6 +108,7 @@ def luck_adjusted(games: standings.FinishedGames, bots: int, seed: int) -> tuple
     first = games.place == 0
     wins = first / first.sum(1, keepdims=True)
     saved: list[float | None] = [None] * bots
+    sure: dict[int, float] = {}  # the share of bots that won all games, or none: exact bounds, as of the plain share
     sums = np.zeros((len(numbers), 3, bots))  # by deal: whether the bot played it, its share less the luck, its luck
     for bot in range(bots):
         at, seat = np.nonzero(games.bot == bot)
@@ -118,6 +119,8 @@ def luck_adjusted(games: standings.FinishedGames, bots: int, seed: int) -> tuple
         )
         less = adjusted(share, luck)
         sums[known, :, bot] = np.stack([np.ones(len(less)), less, luck], 1)
+        if len(share) and share[0] in (0, 1) and (share == share[0]).all():
+            sure[bot] = float(share[0])
         if len(share) and share.var() > 0:
             saved[bot] = rounded(1 - less.var() / share.var(), 4)
     # The same deals are drawn for all bots: what one of two wins in a resample, the other loses.
@@ -131,7 +134,11 @@ def luck_adjusted(games: standings.FinishedGames, bots: int, seed: int) -> tuple
         low[played], high[played] = bounds(drawn[:, part, played] / counts)
         return Intervals(mean, low, high)
 
-    shares, lucks = Figure.row(over_deals(1), DIGITS["win_share"]), Figure.row(over_deals(2))
+    less_luck = over_deals(1)
+    for bot, won in sure.items():
+        doubt = float(exact_doubt(int(sums[:, 0, bot].sum())))
+        less_luck.low[bot], less_luck.high[bot] = max(0.0, won - doubt), min(1.0, won + doubt)
+    shares, lucks = Figure.row(less_luck, DIGITS["win_share"]), Figure.row(over_deals(2))
     return tuple(LuckAdjusted(*one) for one in zip(shares, saved, lucks, strict=True))
 
 

@@ -18,6 +18,7 @@ from rc_env.arena import jobs, referee, standings
 from rc_env.arena.lineups import checked_texts, labels, lineups, orders
 from rc_env.arena.match import MOST_DEALS, Progress, check_progress
 from rc_env.arena.seeds import part_seed
+from rc_env.arena.studies.luck import checked_by
 from rc_env.ruleset import Ruleset
 
 GAMES = 1000
@@ -40,7 +41,8 @@ class Schedule:
         until: stop when the 95 % interval of every bot's win share is narrower than this many percentage points (0 to
             100).
         limit: seconds a decision, up to a day.
-        luck: play-outs of a roll by which the luck is measured and taken off the results, 0 for none; up to 10,000.
+        luck: play-outs of a roll by which the luck is measured and taken off the results, up to 10,000; "net" for the
+            network's values, 0 for none.
 
     Raises:
         ValueError: a value is out of range.
@@ -60,7 +62,7 @@ class Schedule:
     seed: int = 0
     until: float | None = None
     limit: float | None = None
-    luck: int = 0
+    luck: int | str = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bots", tuple(checked_texts(self.bots)))
@@ -70,7 +72,7 @@ class Schedule:
         if self.until is not None:
             checks.number("until", self.until, 1e-3, 100)
         referee.check_limit(self.limit)
-        object.__setattr__(self, "luck", checks.whole_number("luck", self.luck, 0, 10**4))
+        object.__setattr__(self, "luck", checked_by("luck", self.luck, self.ruleset, 0))
         _ = self.lineups
 
     @property
@@ -94,7 +96,7 @@ class Schedule:
         words = ["rc arena", *self.bots, f"--players {self.ruleset.players} --games {self.games}"]
         words += jobs.variant_words(self.ruleset, self.seed)
         words += [f"--{name} {getattr(self, name):g}" for name in ("until", "limit") if getattr(self, name) is not None]
-        words += [f"--luck-adjusted {self.luck}"] * (self.luck > 0)
+        words += [f"--luck-adjusted {self.luck}"] * (self.luck != 0)
         return " ".join(words)
 
 

@@ -5,7 +5,8 @@ it.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,7 @@ def test_the_luck_of_all_rolls_that_could_have_come_is_none(record: Record) -> N
     (rolled,) = record.decisions[number]["rolls"][0].values()
     same = [name for name in possible.dtype.names if name not in ("key", "forced", "forced_count", "forced_next")]
     assert all((possible[name][rolled - 1] == after.view(np.ndarray)[name][0]).all() for name in same)
-    each = [evaluation.value(possible[face : face + 1], keys[:8]).chances for face in range(6)]
+    each = [evaluation.value(possible[face : face + 1], keys[face:48:6]).chances for face in range(6)]
     roll = analysis.luck_of_roll(evaluation, before, action, after, 1, keys)
     assert roll.exact and roll.expected.chances == pytest.approx(np.mean(each, 0))
     sampled = analysis.luck_of_roll(evaluation, before, action, after, 0, keys)
@@ -246,12 +247,75 @@ def test_a_record_that_is_analysed_is_never_changed(record: Record, found: list[
         list(analysis.judgements(record, agents.make("greedy")))
 
 
+def test_a_sample_of_all_decisions_is_the_whole_analysis(record: Record, found: list[analysis.Judgement]) -> None:
+    every = error_rates.sampled(record, 10**6)
+    assert every == list(range(len(found)))
+    some = analysis.judgements(record, agents.from_text(BOT), playouts=24, numbers=every, luck=False)
+    judged = dict(zip(every, some, strict=True))
+    assert list(judged.values()) == [replace(one, roll=None, start=(), start_errors=()) for one in found]
+    whole, sample = (error_rates.game_report(record, one) for one in (dict(enumerate(found)), judged))
+    assert sample.mistakes == whole.mistakes and sample.luckiest == ()
+    parts: dict[str, Any] = dict.fromkeys(("start", "luck", "skill", "others", "rest", "end"))
+    assert sample.seats == tuple(replace(seat, **parts) for seat in whole.seats)
+    assert [seat.judged for seat in whole.seats] == [seat.decisions for seat in whole.seats]
+
+
+def test_the_mean_over_all_samples_is_the_whole_analysis(record: Record, found: list[analysis.Judgement]) -> None:
+    whole = error_rates.game_report(record, dict(enumerate(found)))
+    seat = min(whole.seats, key=lambda one: one.decisions)
+    own = [number for number, one in enumerate(found) if one.seat == seat.seat]
+    reports = [error_rates.game_report(record, {at: found[at] for at in two}) for two in combinations(own, 2)]
+    samples = [report.seats[seat.seat] for report in reports]
+    assert seat.prestige > 0 and 0 < seat.best < seat.decisions, "there is something to estimate"
+    for name in ("lost", "prestige", "best", "blunders", "mistakes", "inaccuracies"):
+        values = [getattr(one, name) for one in samples]
+        assert np.mean(values) == pytest.approx(getattr(seat, name), abs=0.006), name
+        assert name != "prestige" or np.std(values) > 1
+    for one in samples:
+        assert (one.decisions, one.turns, one.judged, one.luck) == (seat.decisions, seat.turns, 2, None)
+
+
+def test_decisions_are_drawn_with_equal_probability(record: Record) -> None:
+    for seat in (0, 1):
+        own = [number for number, line in enumerate(record.decisions) if line["seat"] == seat]
+        times = dict.fromkeys(own, 0)
+        for seed in range(600):
+            two, three = error_rates.sampled(record, 2, seed), error_rates.sampled(record, 3, seed)
+            assert len(two) == 4 and len(set(three)) == 6 and set(two) < set(three)
+            for number in set(two).intersection(own):
+                times[number] += 1
+        expected, share = 1200 / len(own), 2 / len(own)
+        assert max(abs(count - expected) for count in times.values()) < 4 * np.sqrt(600 * share * (1 - share))
+
+
+def test_rc_analyse_judges_a_sample(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.rcr").write_text(record.text())
+    words = ["analyse", "game.rcr", "--playouts", "2", "--bot", BOT, "--sample"]
+    assert rc.main([*words, "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["sample"] == 2
+    for seat in found["by_game"][0]["seats"]:
+        assert seat["judged"] == 2 < seat["decisions"] and seat["luck"] is seat["start"] is seat["end"] is None
+    assert all(player["luck"] is player["rating"] is None for player in found["by_player"].values())
+    assert rc.main([*words, "2"]) == 0
+    assert "2 decisions of each player in a game" in " ".join(capsys.readouterr().out.split())
+    for number, more, reason in (
+        ("0", [], "--sample must be a whole number of at least 1"),
+        ("2", ["--out", "copy.rcr"], "--out has"),
+    ):
+        assert rc.main([*words, number, *more]) == 2
+        assert reason in capsys.readouterr().err
+
+
 def in_game(name: str, seat: int = 0, **parts: Any) -> error_rates.SeatInGame:
     """A player in one game, who loses nothing and wins half of it."""
     usual: dict[str, Any] = {
-        "decisions": 30, "turns": 10, "lost": 0.0, "prestige": 0.0, "best": 30, "blunders": 0, "mistakes": 0,
-        "inaccuracies": 0, "start": 0.5, "luck": 0.0, "skill": 0.0, "others": 0.0, "rest": 0.0, "end": 0.5,
-        "result": 0.5,
+        "decisions": 30, "turns": 10, "judged": parts.get("decisions", 30), "lost": 0.0, "prestige": 0.0, "best": 30,
+        "blunders": 0, "mistakes": 0, "inaccuracies": 0, "start": 0.5, "luck": 0.0, "skill": 0.0, "others": 0.0,
+        "rest": 0.0, "end": 0.5, "result": 0.5,
     }  # fmt: skip
     return error_rates.SeatInGame(name, seat, **{**usual, **parts})
 

@@ -295,6 +295,118 @@ def test_what_can_be_changed_is_as_it_is_and_changes_what_it_says(variant: dict[
         assert changed == expected
 
 
+def turn_of(ruleset: Ruleset, decisions: int, seed: int = 3) -> np.ndarray:
+    """(1,) GAME, a position at the beginning of a turn, after so many random decisions or some more."""
+    engine, rng = Engine(ruleset, 1, seed), np.random.default_rng(seed)
+    for number in range(1000):
+        game = np.array(engine.clone(same_future=True))
+        if number >= decisions and editing.turn_begins(ruleset, game[0]):
+            return game
+        engine.step([int(rng.choice(np.flatnonzero(engine.legal_mask()[0])))])
+    raise AssertionError("the game is over")
+
+
+SEVEN = ("1.1", "1.2", "1.3", "1.4", "2.1", "2.2", "3.1")
+
+
+def test_the_same_claim_by_hand_and_in_the_game_leaves_the_same_board() -> None:
+    """A claim with its tile face down, and the delivery of all that the section misses: but for what it pays."""
+    for variant in ({}, {"players": 3, "workshop": "advanced"}, {"players": 1}):
+        ruleset = Ruleset(**variant)
+        engine = Engine(ruleset, 1, 3)
+        before = np.array(engine.clone(same_future=True))
+        for words in ("claim 2 from inventory", "place red down"):
+            engine.step([ruleset.actions.to_action(words, 0)])
+        after = np.array(engine.clone(same_future=True))
+        by_hand = editing.edited(ruleset, before, {"sections": {"2.1": {"banner": "red"}}})
+        same = ("owner", "claimed", "tile", "goods", "works", "card", "slot_tile", "slot_up", "slot_ornament", "supply")
+        for name in (*same, "worth", "presence", "share", "towers", "finished", "ornament", "ending"):
+            assert (by_hand[name] == after[name]).all(), name
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {},
+        {"players": 3, "workshop": "advanced"},
+        {"players": 1},
+        pytest.param({"contractors": True, "fourth_guild": "jewelers"}, marks=pytest.mark.full),
+    ],
+)
+def test_claims_finished_sections_ornaments_and_tiles_are_changed_and_changed_back(variant: dict[str, Any]) -> None:
+    """Whatever is changed at random is a position that the engine takes, or is refused in a sentence; and what was
+    changed in one step is as it was once it is changed back."""
+    ruleset, rng, made, refused, back = Ruleset(**variant), np.random.default_rng(5), 0, 0, 0
+    for decisions in (0, 40, 80):
+        game = turn_of(ruleset, decisions)
+        for _ in range(60):
+            fields = editing.editable(ruleset, game[0])
+            section = str(rng.choice(list(fields["sections"])))
+            there = fields["sections"][section]
+            part = str(rng.choice(list(there)))
+            one = not there[part] if part == "finished" else str(rng.choice(["red", "blue", "none", "lumber:2"]))
+            try:
+                changed = editing.edited(ruleset, game, {"sections": {section: {part: one}}})
+            except ValueError as error:
+                assert len(str(error)) > 20 and "\n" not in str(error)
+                refused += 1
+                continue
+            engine = Engine(ruleset)
+            engine.restore(changed)
+            assert engine.legal_mask().any()
+            after = editing.editable(ruleset, changed[0])
+            assert after["sections"][section].get(part) == one
+            made += 1
+            undone = {part: fields[part] for part in ("sections", "workshops", "seats", "delivered", "market", "dice")}
+            try:
+                again = editing.edited(ruleset, changed, undone)
+            except ValueError:
+                again = game  # some take two steps: a tile that two places would hold in between
+            else:
+                back += 1
+            as_before = editing.editable(ruleset, again[0])
+            for one_seat in (*fields["seats"], *as_before["seats"]):
+                one_seat.pop("banners")  # they go to the inventory first, wherever they were
+            assert as_before == fields
+            game = changed if rng.random() < 0.5 else game
+    assert min(made, refused, back) > 10, (made, refused, back)
+
+
+def test_a_position_that_was_changed_is_played_to_its_end() -> None:
+    for variant in ({"players": 3, "workshop": "advanced"}, {"players": 1}):
+        ruleset = Ruleset(**variant)
+        before = turn_of(ruleset, 0)
+        there = editing.editable(ruleset, before[0])["sections"]
+        bases = [name for name, one in there.items() if name.endswith(".1") and one.get("banner") == "none"]
+        done, *begun = [bases[0], bases[0].replace(".1", ".2"), *bases[1:3]]
+        changes = {
+            "sections": {done: {"banner": "red", "finished": True, "ornament": "red"}}
+            | {name: {"banner": "red"} for name in begun},
+            "seats": [{"rubles": 12, "banners": 1}],
+            "workshops": [{"green": {"up": True}}],  # on the advanced side the door was there
+        }
+        game = editing.edited(ruleset, before, changes)
+        fields = editing.editable(ruleset, game[0])
+        assert fields["seats"][0]["banners"] == 1 and fields["sections"][done]["ornament"] == "red"
+        assert set(fields["delivered"]) >= set(begun) and game["works"][0, 0, 3:6].tolist() == [3, 1, 1]
+        engine = Engine(ruleset)
+        engine.restore(game)
+        rng = np.random.default_rng(1)
+        while engine.seat[0] >= 0:
+            engine.step([int(rng.choice(np.flatnonzero(engine.legal_mask()[0])))])
+        assert engine.terminated[0] and engine.results().prestige[0, 0] > 0
+
+
+def test_the_mark_of_a_position_is_another_after_another_decision() -> None:
+    ruleset, marks = Ruleset(), {}
+    for place in range(3):
+        engine = Engine(ruleset, 1, 3)
+        before = editing.mark_of(np.array(engine.clone(same_future=True))[0])
+        engine.step([np.flatnonzero(engine.legal_mask()[0])[place]])
+        marks[editing.mark_of(np.array(engine.clone(same_future=True))[0])] = before
+    assert len(marks) == 3 and len(set(marks.values())) == 1
+
+
 def test_goods_come_from_the_supply_and_deliveries_go_to_it() -> None:
     ruleset = Ruleset()
     game = next(
@@ -334,6 +446,25 @@ def test_goods_come_from_the_supply_and_deliveries_go_to_it() -> None:
         ({"market": ["lumber:2"] * 8}, "the eight tiles of the market in another order"),
         ({"delivered": {"9.1": {}}}, "9.1"),
         ({"turn_of": "green"}, "green"),
+        ({"seats": [{"banners": 3}]}, "red has 6 banners on no section, of which 4 to 4 lie in the inventory, not 3"),
+        ({"sections": {"1.2": {"banner": "red"}}}, "section 1.1 has no banner, but one above it has"),
+        ({"sections": {"1.1": {"banner": "green"}}}, "the banner on section 1.1"),
+        ({"sections": {"1.1": {"finished": True}}}, "section 1.1 would be finished, but nobody has claimed it"),
+        ({"sections": {"1.1": {"finished": 1}}}, "whether section 1.1 is finished must be"),
+        (
+            {"sections": {"1.1": {"banner": "red", "ornament": "red"}}},
+            "section 1.1 is not finished, so that no ornament can be on it",
+        ),
+        ({"sections": {"1.1": {"banner": "red", "tile": "die:red"}}}, "its workshop tile lies in a workshop"),
+        ({"sections": {"1.1": {"tile": "special:die"}}}, "the tile of section 1.1"),
+        ({"sections": {"1.1": {"walls": 3}}}, "there is no 'walls' here"),
+        ({"sections": {"9.1": {}}}, "there is no '9.1' here"),
+        ({"sections": {one: {"banner": "red"} for one in SEVEN}}, "red would have claimed 7 sections, and has 6 ban"),
+        ({"workshops": [{"red": {"tile": "die:red"}}]}, "red has claimed 0 sections, and would have 1 tiles"),
+        ({"workshops": [{"white1": {"tile": "banner"}}]}, "what lies in slot white1 of red"),
+        ({"workshops": [{"red": {"up": True}}]}, "no tile lies in slot red of red that could lie face up"),
+        ({"workshops": [{}, {}, {}]}, "a list of at most 2 objects"),
+        ({"workshops": [{"black": {}}]}, "there is no 'black' here"),
     ],
 )
 def test_what_the_box_does_not_hold_is_refused(changes: Any, reason: str) -> None:
@@ -350,8 +481,9 @@ def test_the_turn_can_be_given_to_another_seat_where_it_begins() -> None:
     engine.restore(game)
     assert engine.seat[0] == 1
     engine.step([engine.legal_mask()[0].argmax()])
-    with pytest.raises(ValueError, match="only where a turn begins"):
-        editing.edited(ruleset, np.array(engine.clone(same_future=True)), {"turn_of": "red"})
+    for part, value in (("turn_of", "red"), ("sections", {}), ("workshops", [])):
+        with pytest.raises(ValueError, match=f"{part} can be changed only where a turn begins"):
+            editing.edited(ruleset, np.array(engine.clone(same_future=True)), {part: value})
 
 
 @pytest.mark.parametrize(

@@ -745,6 +745,39 @@ def test_a_broken_file_says_so_as_text(page: Page, text: str, content: str | Non
     page.browser.get_log("browser")  # the log contains the refusal of the server
 
 
+@pytest.mark.long
+def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(page: Page) -> None:
+    page.begin(["you", "greedy"])
+    page.run(SAY, page.one("#coach-level"), "mistakes")
+    page.until(lambda: page.table.teaching.level(0) == "mistakes")
+    for words in ("claim 3 from inventory", "place white1 up"):
+        number = next(one["number"] for one in page.table.actions() if one["words"] == words)
+        page.after(partial(page.press, f"#actions button[data-number='{number}']"))
+    page.until(lambda: page.one("#lesson").is_displayed())
+    assert page.text("#lesson-title") == "A blunder" and page.all("#lesson-why li")
+    assert page.text("#turn") == "The coach has stopped the game."
+    page.browser.refresh()
+    page.until(lambda: page.state == "mine" and page.one("#lesson").is_displayed())
+    page.click("#lesson-show")
+    page.until(lambda: page.all(".ring.best") and page.all(".ring.played"))
+    assert "face down" in page.text("#lesson-better")
+    page.after(lambda: page.click("#lesson-back"))
+    assert not page.one("#lesson").is_displayed() and not page.all(".ring") and page.table.game.played == 1
+    assert "1 mistake, 1 taken back" in page.text("#coach-count")
+    page.run("document.querySelector('.rest [data-study]').click()")  # the sign that more follows may lie over it
+    page.until(lambda: page.state == "ready")
+    page.click("#branch")
+    page.until(lambda: page.state == "mine")
+    page.game = page.run("return new URLSearchParams(location.search).get('id')")
+    page.run("document.querySelector('#branch details').open = true")
+    page.run(SAY, page.one("#branch-name"), "Wait")
+    page.until(lambda: page.table.branch.name == "Wait")
+    page.after(lambda: page.click("#let"))
+    page.click("#branch-from")
+    page.until(lambda: page.state == "ready")
+    assert page.text("#branches li b") == "Wait"
+
+
 # --- a real table
 
 SAY = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))"

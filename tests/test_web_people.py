@@ -253,7 +253,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -
     with sqlite3.connect(tmp_path / "games.sqlite") as database:
         for table in ("laid_out", "box"):
             database.execute(f"DROP TABLE {table}")
-        for column in ("keys", "entered"):
+        for column in ("keys", "entered", "coach", "so_far", "study", "branch"):
             database.execute(f"ALTER TABLE games DROP COLUMN {column}")
         database.execute("UPDATE games SET hidden = 1")
         database.execute("PRAGMA user_version = 1")

@@ -113,9 +113,11 @@ class Entered:
         self.socket, self.rng = socket, np.random.default_rng(4)
         self.position = self.heard("position")
         self.asked: list[dict[str, Any]] = []
+        self.so_far = self.position["so_far"]
 
     def heard(self, *kinds: str) -> dict[str, Any]:
-        message: dict[str, Any] = self.socket.receive_json()
+        while (message := dict(self.socket.receive_json()))["type"] == "so_far":
+            self.so_far = message["so_far"]
         assert message["type"] in kinds, message
         return message
 
@@ -191,6 +193,40 @@ def closed(server: web.Server) -> None:
         time.sleep(0.05)
 
 
+def test_luck_and_decisions_so_far_are_told_and_kept(client: TestClient, server: web.Server) -> None:
+    name = post(client, "/api/tables/play", typed(), 201)["id"]
+    with live(client, name) as socket:
+        tab = Entered(socket)
+        assert tab.so_far == {"judged": 0, "rows": [dict.fromkeys(tab.so_far["rows"][0], 0)] * 2}
+        while not tab.asked:
+            tab.play()
+
+        def wait(judged: int) -> None:
+            while tab.so_far["judged"] < judged:
+                message = socket.receive_json()
+                tab.so_far = message.get("so_far", tab.so_far)
+
+        before = tab.position["at"]
+        wait(before)
+        red, blue = tab.so_far["rows"]
+        assert red["luck"] == pytest.approx(-blue["luck"]) and red["luck_error"] > 0
+        assert red["lost_error"] + blue["lost_error"] > 0
+        kept = tab.so_far
+        socket.send_json({"do": "undo"})
+        undone = tab.heard("position")["so_far"]
+        assert undone["judged"] == before - 1 and undone["rows"][0]["luck"] == 0
+        socket.send_json({"do": "redo"})
+        tab.so_far = tab.heard("position")["so_far"]
+        wait(before)
+        assert tab.so_far == kept, "a decision is judged alike whenever that is"
+        position = tab.position
+        socket.send_json({"do": "hint", "level": 4})
+        assert tab.heard("hint")["sentence"].startswith("Chances to win")
+    closed(server)
+    with live(client, name) as socket:
+        assert Entered(socket).position["so_far"] == kept and position["so_far"]["judged"] <= before
+
+
 @pytest.mark.full
 def test_a_full_game_is_entered_to_its_end(client: TestClient, server: web.Server) -> None:
     variant = {"players": 2, "contractors": True, "special_tiles": True, "fourth_guild": "random", "turn_limit": 30}
@@ -208,13 +244,12 @@ def test_a_position_is_changed_judged_and_played_on_from(client: TestClient, ser
     name = post(client, "/api/tables/play", typed(), 201)["id"]
     path = f"/api/games/{name}/position"
     shown = post(client, path, {})
-    assert shown["at"] == 0
     assert shown["board"].startswith("<svg") and shown["fields"]["turn_of"] == "red"
     changes = {"turn_of": "blue", "seats": [{}, {"stone": 3, "rubles": 20}]}
-    asked = {"at": 0, "changes": changes}
+    asked = {"at": shown["at"], "changes": changes}
     found = post(client, path, asked)
     assert found["fields"]["turn_of"] == "blue" and found["fields"]["seats"][1]["stone"] == 3
-    much = {"at": 0, "changes": {"seats": [{"stone": 30}]}}
+    much = {"at": shown["at"], "changes": {"seats": [{"stone": 30}]}}
     assert "more than the box holds" in post(client, path, much, 400)["sentence"]
     assert post(client, f"{path}/chances", asked)["sentence"].startswith("Chances to win: Red ")
     begun = post(client, f"{path}/play", asked, 201)["id"]
@@ -234,19 +269,29 @@ def test_a_position_is_changed_judged_and_played_on_from(client: TestClient, ser
 
 def test_changes_of_a_position_are_refused_once_the_game_has_gone_on(client: TestClient) -> None:
     name = post(client, "/api/tables/play", typed(), 201)["id"]
-    path, asked = f"/api/games/{name}/position", {"at": 0, "changes": {"seats": [{"rubles": 9}]}}
+    path = f"/api/games/{name}/position"
+    asked = {"at": post(client, path, {})["at"], "changes": {"seats": [{"rubles": 9}]}}
     paths = (path, f"{path}/chances", f"{path}/play")
-    for body in ({"changes": {}}, {"at": True}, {"at": "0"}, {**asked, "seat": 1}):
+    for body in ({"changes": {}}, {"at": True}, {"at": 0}, {**asked, "seat": 1}):
         for one in paths:
             sentence = post(client, one, body, 400)["sentence"]
-            assert "at must be the number of a decision" in sentence or "no part 'seat'" in sentence
+            assert "at must be a text, as the position was given with it" in sentence or "no part 'seat'" in sentence
     post(client, path, asked)
     with live(client, name) as socket:
-        Entered(socket).play()
-    for one in paths:
-        assert post(client, one, asked, 400)["sentence"].startswith("The game has gone on in the meantime")
-    assert post(client, path, {})["at"] == 1
-    assert post(client, path, {**asked, "at": 1})["fields"]["seats"][0]["rubles"] == 9
+        tab = Entered(socket)
+        tab.play()
+        for one in paths:
+            assert post(client, one, asked, 400)["sentence"].startswith("The game has gone on in the meantime")
+        first = post(client, path, {})["at"]
+        assert post(client, path, {**asked, "at": first})["fields"]["seats"][0]["rubles"] == 9
+        socket.send_json({"do": "undo"})
+        tab.position = tab.heard("position")
+        assert post(client, path, asked)["at"] == asked["at"], "it is the position of before"
+        tab.play()
+        second = post(client, path, {})["at"]
+        assert first.partition("-")[0] == second.partition("-")[0] and first != second, "as many decisions, others"
+        for one in paths:
+            assert post(client, one, {**asked, "at": first}, 400)["sentence"].startswith("The game has gone on")
 
 
 @pytest.mark.full
@@ -290,7 +335,8 @@ def test_a_database_of_the_version_before_gets_the_tables(tmp_path: Path) -> Non
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DROP TABLE laid_out")
         db.execute("DROP TABLE box")
-        db.execute("ALTER TABLE games DROP COLUMN entered")
+        for column in ("entered", "coach", "so_far", "study", "branch"):
+            db.execute(f"ALTER TABLE games DROP COLUMN {column}")
         db.execute("PRAGMA user_version = 2")
     with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
         assert client.get("/api/tables").json() == [] and client.get("/api/box").json()["version"] == 0

@@ -82,7 +82,7 @@ OTHER_OPTIONS = {
         "thoughts",
     ),
     *("handicap", "study", "sets", "numbers", "ladder_games", "keep", "rounds", "generations", "population", "step"),
-    *("file", "results", "simulations", "playouts", "names", "luck_adjusted"),
+    *("file", "results", "simulations", "playouts", "names", "luck_adjusted", "sample"),
     *("full", "quick", "help", "knows_solo"),
 }
 """Arguments of commands with a journal that name no bot."""

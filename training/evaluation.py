@@ -14,10 +14,13 @@ from tqdm import tqdm
 from rc_env import agents, checks
 from rc_env.arena import match
 from rc_env.arena.intervals import Interval
-from rc_env.arena.jobs import Job, Workers, variant_of, workers_of
+from rc_env.arena.jobs import Job, Workers, luck_watcher, variant_of, workers_of
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.over_sets import errors_of, over_sets
+from rc_env.arena.results import LuckAdjusted, luck_adjusted
 from rc_env.arena.seeds import part_seed
+from rc_env.arena.standings import finished_games
+from rc_env.arena.studies.luck import checked_by
 from rc_env.bot import Bot, checked_bot
 from rc_env.ruleset import Ruleset
 
@@ -38,6 +41,7 @@ class OpponentScore:
         fair: the share that a bot of equal strength would win.
         prestige, theirs: mean final prestige of the bot, and of an opponent.
         turns: mean number of turns of a seat.
+        less: the share less the luck of the rolls; None if that was not measured.
     """
 
     opponent: str
@@ -46,6 +50,7 @@ class OpponentScore:
     prestige: float
     theirs: float
     turns: float
+    less: LuckAdjusted | None = None
 
 
 def check_games(games: int, seed: int = 0) -> None:
@@ -65,6 +70,7 @@ def evaluate(
     games: int = GAMES,
     seed: int = 0,
     pool: Workers | None = None,
+    luck: int | str = 0,
 ) -> list[OpponentScore]:
     """Play paired games against each opponent, which takes every seat but one.
 
@@ -75,6 +81,8 @@ def evaluate(
         games: games against each opponent, rounded up to whole deals.
         seed: of deals and choices.
         pool: where, for a bot that is named; by default in this process. Workers change nothing but the time it takes.
+        luck: measure the luck of the rolls by so many play-outs of each, up to 10,000, or by "net", the network's
+            values; 0 for not at all.
 
     Raises:
         ValueError: no bot has the name, it fails, or another argument does not fit.
@@ -91,6 +99,7 @@ def evaluate(
     else:
         made = checked_bot("bot", bot)
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    luck = checked_by("luck", luck, ruleset, 0)
     checked_texts(opponents)
     if pool is not None and not isinstance(bot, str):
         checks.refuse("bot", bot, "the name of one, since worker processes make it anew")
@@ -100,19 +109,21 @@ def evaluate(
     scores = []
     with _playing(deals * players * len(others)) as bar:
         if pool is None:
-            coming = _here(made, ruleset, others, deals, seed, bar.update)
+            coming = _here(made, ruleset, others, deals, seed, luck, bar.update)
         else:
-            coming = _there(workers_of(pool), str(bot), ruleset, others, deals, seed, bar.update)
+            coming = _there(workers_of(pool), str(bot), ruleset, others, deals, seed, luck, bar.update)
         for name, played in coming:
             share = played.share(0)
+            less = luck_adjusted(finished_games(played, [0] + [1] * (players - 1)), 2, 0)
+            own_less = None if less is None else less[0]
             if ruleset.solo:
                 own, his = played.prestige.mean(0).tolist()
-                scores.append(OpponentScore(IVAN, share, 0.5, own, his, float(played.turns.mean() / 2)))
+                scores.append(OpponentScore(IVAN, share, 0.5, own, his, float(played.turns.mean() / 2), own_less))
                 continue
             own = played.of(played.prestige, 0)
             theirs = (played.prestige.sum(1) - own).mean() / (players - 1)
             turns = float(played.turns.mean() / players)
-            scores.append(OpponentScore(name, share, 1 / players, float(own.mean()), float(theirs), turns))
+            scores.append(OpponentScore(name, share, 1 / players, float(own.mean()), float(theirs), turns, own_less))
     return scores
 
 
@@ -153,20 +164,35 @@ Chunked = Iterator[tuple[str, match.Match]]
 
 
 def _here(
-    bot: Bot, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
+    bot: Bot,
+    ruleset: Ruleset,
+    others: Sequence[str],
+    deals: int,
+    seed: int,
+    luck: int | str,
+    progress: match.Progress,
 ) -> Chunked:
     """The games in this process."""
     rivals = {name: [] if ruleset.solo else [agents.from_text(name)] * (ruleset.players - 1) for name in others}
     for name in others:
-        parts = [
-            match.play_match([bot, *rivals[name]], count, ruleset, seed=seed, progress=progress, first=first)
-            for first, count in _chunks(deals)
-        ]
+        parts = []
+        for first, count in _chunks(deals):
+            watcher = luck_watcher(ruleset, count * ruleset.players, seed, first, luck)
+            seats = [bot, *rivals[name]]
+            part = match.play_match(seats, count, ruleset, seed=seed, progress=progress, watcher=watcher, first=first)
+            parts.append(part if watcher is None else replace(part, luck=watcher.luck))
         yield name, match.join_matches(parts)
 
 
 def _there(
-    pool: Workers, bot: str, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
+    pool: Workers,
+    bot: str,
+    ruleset: Ruleset,
+    others: Sequence[str],
+    deals: int,
+    seed: int,
+    luck: int | str,
+    progress: match.Progress,
 ) -> Chunked:
     """The games as jobs."""
     variant, chunks = variant_of(ruleset), _chunks(deals)
@@ -174,7 +200,9 @@ def _there(
     for name in others:
         labels = (f"{name} (opponent)",) * (ruleset.players - 1)  # unlike the bot's own name, which may be the same
         rivals = (name,) * (ruleset.players - 1)
-        work += [Job((bot, *labels), (bot, *rivals), variant, count, seed, first=first) for first, count in chunks]
+        work += [
+            Job((bot, *labels), (bot, *rivals), variant, count, seed, first=first, luck=luck) for first, count in chunks
+        ]
     coming = pool.play(work)
     for name in others:
         matches = []

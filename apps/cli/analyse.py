@@ -72,6 +72,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"(default: {PLAYOUTS})",
     )
     parser.add_argument(
+        "--sample",
+        type=as_count,
+        metavar="K",
+        help="judge K decisions of each player in a game, drawn by the seed, instead of all: the means stay right, and "
+        "many games cost little; the luck of the rolls is not measured",
+    )
+    parser.add_argument(
         "--names",
         nargs="+",
         metavar="NAME",
@@ -95,6 +102,10 @@ def main(args: argparse.Namespace) -> int:
         agents.from_text(args.bot)  # one that cannot be made is refused before anything is read
     checks.whole_number("--simulations", args.simulations, 1, 10**6)
     checks.whole_number("--playouts", args.playouts, 1, MOST_PLAYOUTS)
+    if args.sample is not None:
+        checks.whole_number("--sample", args.sample, 1)
+        if args.out is not None:
+            raise ValueError("--out has what the bot thought of each decision: give it without --sample")
     if args.out is not None and args.results is not None:  # a journal must not name a file to write
         raise ValueError("--out is for the copy of one record: give it without --results")
     if args.out is not None and len(args.file) > 1:
@@ -113,7 +124,7 @@ def main(args: argparse.Namespace) -> int:
     if args.names is not None and not all(name.strip() for name in args.names):
         raise ValueError("--names must have a name for each seat, but one of them is empty")
     names = None if args.names is None else tuple(args.names)
-    how = (args.bot, args.simulations, args.playouts, args.seed, names)
+    how = (args.bot, args.simulations, args.playouts, args.seed, names, args.sample)
     work = [
         Work(record.name, record.text(), str(path.parent), args.data, args.expansion_data, *how)
         for record, path in zip(records, paths, strict=True)
@@ -131,7 +142,7 @@ def main(args: argparse.Namespace) -> int:
             with bar(len(work)) as shown, jobs.Workers(workers) as pool:
                 games = analyse_all(work, journal, pool, shown.update)
         bot = args.bot or evaluator(ruleset, args.simulations).name
-        result = AnalysisResult(ruleset, args.seed, args.playouts, bot, games)
+        result = AnalysisResult(ruleset, args.seed, args.playouts, bot, games, args.sample)
         if out is not None:
             report.write(out, result, page.build(result))
     print_result(args, result, show, out)
@@ -155,7 +166,7 @@ def _with_copy(work: Work, out: Path) -> GameReport:
             found.append(one)
             shown.update()
     files.write(out, annotated(record, found).text())
-    return game_report(record, found, work.names)
+    return game_report(record, dict(enumerate(found)), work.names)
 
 
 def show(result: AnalysisResult) -> None:
@@ -181,6 +192,8 @@ def _show_game(game: GameReport) -> None:
             f"{100 * one['luck'][lucky]:+.0f} ± {196 * one['errors'][lucky]:.0f} points for {COLOURS[lucky]}"
         )
     for seat in game.seats:
+        if seat.luck is None:
+            continue
         if seat.start is None:
             print(f"{seat.name}: nothing to say, since the record holds no decision")
             continue

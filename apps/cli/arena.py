@@ -6,10 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from rc_env import checks
 from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli import sets
-from rc_env.apps.cli.options import add_running, add_variant, output_folder, variants
+from rc_env.apps.cli.options import add_luck, add_running, add_variant, luck_of, output_folder, variants
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs, results, solo, tournament
@@ -17,7 +16,6 @@ from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
 from rc_env.arena.pages.page import span, words
 from rc_env.arena.results import ArenaOverSets, ArenaResult
-from rc_env.arena.studies.luck import MOST_PLAYOUTS, PLAYOUTS
 from rc_env.ruleset import Ruleset
 from rc_env.words.own_cards import own_cards
 
@@ -45,31 +43,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="POINTS",
         help="stop as soon as the 95 %% interval of every win share is narrower than this many percentage points",
     )
-    parser.add_argument(
-        "--luck-adjusted",
-        type=as_count,
-        nargs="?",
-        const=PLAYOUTS,
-        metavar="K",
-        help="also give the share of games won less the luck of the rolls, which K play-outs measure for each roll, "
-        f"1 to {MOST_PLAYOUTS} (default: {PLAYOUTS} if given without a number)",
-    )
+    add_luck(parser)
     add_running(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run `rc arena`. After an interrupt the games played so far are shown, and written if there is an `--out`."""
-    if args.luck_adjusted is not None:
-        checks.whole_number("--luck-adjusted", args.luck_adjusted, 1, MOST_PLAYOUTS)
     rulesets = variants(args)
+    luck = luck_of(args, rulesets[0])
     if len(rulesets) > 1:
         return many(args, rulesets)
     ruleset = rulesets[0]
     if ruleset.solo:
         return against_ivan(args, ruleset)
-    schedule = tournament.Schedule(
-        tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit, args.luck_adjusted or 0
-    )
+    schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit, luck)
     out = output_folder(args)
     games = schedule.deals * ruleset.players * len(schedule.lineups)
     result: ArenaResult | None = None

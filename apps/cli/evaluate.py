@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from rc_env import agents
 from rc_env.agents.command_line import Listed, as_count
 from rc_env.agents.net import NetBot
-from rc_env.apps.cli.options import add_variant, add_workers, chosen_workers, opponents, variant
+from rc_env.apps.cli.options import add_luck, add_variant, add_workers, chosen_workers, luck_of, opponents, variant
 from rc_env.apps.cli.output import print_table
 from rc_env.arena import jobs
 from rc_env.arena.pages.page import span
+from rc_env.arena.pages.report import ABOUT_LUCK, ADJUSTED, adjusted_cells
 from rc_env.ruleset import Ruleset
 from rc_env.training.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
 from rc_env.words.own_cards import own_cards
@@ -22,6 +23,7 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
     seatings = "solo" if ruleset.solo else f"{ruleset.players} players"
     times = "" if ruleset.solo else f": every deal in all {ruleset.players} seatings"
     fair = "" if ruleset.solo else f"A fair share is {scores[0].fair:.1%}. "
+    less = [(score.opponent, *adjusted_cells(score.less)) for score in scores if score.less is not None]
     print_table(
         ("against", "games", "won", "95 %", "prestige", "theirs", "turns"),
         [
@@ -39,6 +41,8 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
         f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}{own_cards(ruleset)}",
         f"{fair}Ties are split; intervals are bootstrapped over deals.",
     )
+    if less:
+        print_table(("against", *ADJUSTED[1:]), less, "Less the luck of the rolls", ABOUT_LUCK)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=as_count, default=0, help="seed of the deals and of the bots' choices (default: 0)"
     )
+    add_luck(parser)
     add_workers(parser, default=1)
 
 
@@ -70,12 +75,12 @@ def main(args: argparse.Namespace) -> int:
     trained = bot.ruleset if isinstance(bot, NetBot) else None
     ruleset = variant(args, Ruleset() if trained is None else trained)
     against = opponents(args, ruleset, ANCHORS)
-    workers = chosen_workers(args)
+    workers, luck = chosen_workers(args), luck_of(args, ruleset)
     if workers == 1:
-        scores = evaluate(bot, ruleset, against, args.games, args.seed)
+        scores = evaluate(bot, ruleset, against, args.games, args.seed, luck=luck)
     else:
         text = args.model if named else f"net:{args.model}"
         with jobs.Workers(workers) as pool:
-            scores = evaluate(text, ruleset, against, args.games, args.seed, pool)
+            scores = evaluate(text, ruleset, against, args.games, args.seed, pool, luck)
     print_scores(args.model, scores, ruleset, args.seed)
     return 0

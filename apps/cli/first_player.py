@@ -14,7 +14,7 @@ from tqdm import tqdm
 from rc_env import files
 from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli import sets
-from rc_env.apps.cli.options import add_running, add_variant, output_folder, variant, variants
+from rc_env.apps.cli.options import add_luck, add_running, add_variant, luck_of, output_folder, variant, variants
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs
@@ -24,6 +24,7 @@ from rc_env.arena.pages import first_player as page
 from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
 from rc_env.arena.pages.page import span, with_span, words
+from rc_env.arena.pages.report import ABOUT_LUCK
 from rc_env.arena.results import scores
 from rc_env.arena.studies import first_player
 from rc_env.arena.studies.levels import LevelsOverSets, LevelsResult, Measuring
@@ -54,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="measure all levels of play for 2 to 4 players and write first-player.md to docs, or to --out",
     )
+    add_luck(parser)
     add_running(parser, limit=False)
 
 
@@ -63,21 +65,24 @@ def main(args: argparse.Namespace) -> int:
         if getattr(args, name) is not None and getattr(args, name) < least:
             raise ValueError(f"--{name} must be at least {least}, not {getattr(args, name)}")
     if args.study:
-        for name in ("bots", "players", "handicap"):
+        for name in ("bots", "players", "handicap", "luck_adjusted"):
             if getattr(args, name):
-                raise ValueError(f"--{name} has no meaning with --study, which has its own")
+                raise ValueError(f"--{name.replace('_', '-')} has no meaning with --study, which has its own")
         return study(args)
     args.bots = args.bots or ["greedy"]
     if len(set(args.bots)) < len(args.bots):
         raise ValueError(f"--bots names a bot twice ({' '.join(args.bots)}): name each once")
     args.games = args.games or first_player.GAMES
     rulesets = variants(args)
+    luck = luck_of(args, rulesets[0])
     if len(rulesets) > 1:
+        if luck:
+            raise ValueError("--luck-adjusted is for one set of cards at a time")
         return many(args, rulesets)
     ruleset = rulesets[0]
     out = output_folder(args)
     with playing(args, out, ruleset) as (pool, shown):
-        levels = measuring(pool, shown).levels(args.bots, ruleset, args.games, args.seed, args.handicap)
+        levels = measuring(pool, shown, luck).levels(args.bots, ruleset, args.games, args.seed, args.handicap)
         result = LevelsResult(ruleset, args.seed, command(args, ruleset), levels)
         if out is not None:
             report.write(out, result, page.build([result]))
@@ -85,9 +90,9 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def measuring(pool: jobs.Workers, shown: tqdm) -> Measuring:
+def measuring(pool: jobs.Workers, shown: tqdm, luck: int | str = 0) -> Measuring:
     """What measures, with the progress that is shown."""
-    return Measuring(pool, shown.update, lambda words: shown.set_postfix_str(words, refresh=False))
+    return Measuring(pool, shown.update, lambda words: shown.set_postfix_str(words, refresh=False), luck)
 
 
 def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
@@ -120,6 +125,8 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
     else:
         words += ["--bots", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     words += jobs.variant_words(ruleset, args.seed, args.data, args.expansion_data)
+    if args.luck_adjusted is not None:
+        words.append(f"--luck-adjusted {args.luck_adjusted}")
     return " ".join(words + ["--handicap"] * args.handicap)
 
 
@@ -168,6 +175,8 @@ def show(result: LevelsResult) -> None:
         f"{ruleset.players} players, {ruleset.workshop}, seed {result.seed}{own_cards(ruleset)}: games won by seat",
         f"Intervals of 95 %, bootstrapped over deals. A fair share is {1 / ruleset.players:.1%}.",
     )
+    if less := page.adjusted_rows(result.levels):
+        print_table(page.LESS, less, "Less the luck of the rolls", ABOUT_LUCK)
     for name, level in result.levels.items():
         if (found := level.handicap) is not None:
             won, without = (

@@ -16,6 +16,7 @@ from rc_env import agents, checks, files
 from rc_env.agents.command_line import as_count
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
+from rc_env.arena.studies.luck import MOST_PLAYOUTS, NET, PLAYOUTS, checked_by
 from rc_env.card_sets import source
 from rc_env.ruleset import THIEVES, Ruleset
 
@@ -188,6 +189,34 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
             f"--against {' '.join(args.against)} has no meaning in the solo game, where the opponent is Ivan"
         )
     return list(usual if args.against is None else args.against)
+
+
+def as_luck(text: str) -> int | str:
+    """What measures the luck of the rolls: a number of play-outs, or "net"."""
+    return text if text == NET else as_count(text)
+
+
+def add_luck(parser: argparse.ArgumentParser) -> None:
+    """Add `--luck-adjusted`."""
+    parser.add_argument(
+        "--luck-adjusted",
+        type=as_luck,
+        nargs="?",
+        const=PLAYOUTS,
+        metavar="K",
+        help="also give the share of games won less the luck of the rolls, which K play-outs measure for each roll, "
+        f"1 to {MOST_PLAYOUTS} (default: {PLAYOUTS} if given without a number), or with {NET} the value of the network "
+        "that comes with the package",
+    )
+
+
+def luck_of(args: argparse.Namespace, ruleset: Ruleset) -> int | str:
+    """What `--luck-adjusted` names; 0 if it is not given.
+
+    Raises:
+        ValueError: it is out of range, or there is no network for the variant.
+    """
+    return 0 if args.luck_adjusted is None else checked_by("--luck-adjusted", args.luck_adjusted, ruleset)
 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:

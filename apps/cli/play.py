@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import shlex
 import sys
+from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli.options import add_variant, check_read, estimates, named, seed_of, variant
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
+from rc_env.apps.table.lessons import Coach, Lesson
 from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.terminal.history import score_table
@@ -39,6 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat", type=as_count, help="your seat; seat 0 moves first (default: 0)")
     parser.add_argument("--seed", type=as_count, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
+    parser.add_argument(
+        "--teach",
+        choices=("mistakes", "blunders"),
+        help="a coach stops the game at your mistakes, or at blunders alone, and says what they cost and why",
+    )
     parser.add_argument(
         "--save",
         metavar="FILE",
@@ -113,15 +120,24 @@ def main(args: argparse.Namespace) -> int:
 
 def _play(args: argparse.Namespace, game: Game, bots: Bots, hint: Bot, keeper: Keeper, colour: bool) -> bool:
     """Play on a screen or in lines; return whether the end was reached."""
+    keep, coach = partial(_try_to_keep, keeper), _coach(args.teach, game)
     if not on_screen(args.plain):
-        return Dialogue(game, bots, hint, Lines(colour=colour), partial(_try_to_keep, keeper)).play()
+        return Dialogue(game, bots, hint, Lines(colour=colour), keep, coach).play()
     from rc_env.apps.terminal.screen import Screen  # needs Rich
 
     with Screen(colour=colour) as screen:
-        ended = Dialogue(game, bots, hint, screen, partial(_try_to_keep, keeper)).play()
+        ended = Dialogue(game, bots, hint, screen, keep, coach).play()
         if ended:
             screen.end(game)
     return ended
+
+
+def _coach(teach: str | None, game: Game) -> Callable[[Game, int], Lesson | None] | None:
+    """What looks at the person's decisions; None where `--teach` does not ask for it."""
+    if teach is None:
+        return None
+    coach, least = Coach(game.ruleset, game.seats), teach.removesuffix("s")
+    return lambda game, at: coach.lesson(*game.decision_at(at), least, at)
 
 
 def _advice(keeper: Keeper) -> list[str]:

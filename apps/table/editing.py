@@ -1,27 +1,33 @@
 """A position that is changed by hand: goods, rubles, markers, dice, market tiles, deliveries, and whose turn it is.
 
-What follows from these is computed again (the supply, what sections miss), and the whole is then checked as every game
-from outside is. What is decided on the board, such as a claim, is played instead.
+Where a turn begins banners, finished sections, ornaments and workshop tiles can be changed, too (`editing_cathedral`).
+What follows from these is computed again (the supply, what sections miss, what towers are worth), and the whole is then
+checked as every game from outside is.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import Engine, Ruleset, checks, validation
+from rc_env.apps.table.editing_cathedral import SECTION, SLOT, Cathedral, banners_of, sections_of, workshops_of
 from rc_env.record import Record
 from rc_env.record.start import position_to_dict
 from rc_env.rules.printed.sizes import COLOURS, DICE_PER_SPACE, MATERIAL_NAMES, MATERIALS, SPACES
 from rc_env.validation.ranges import MANY
-from rc_env.words.notation import die_names, fields, names, of_ivan, towers
+from rc_env.words.notation import die_names, fields, names, of_ivan, section_name, towers
 
-PARTS = ("dice", "market", "seats", "delivered", "turn_of")
-GOODS = ("rubles", "track", *MATERIAL_NAMES)
-"""What can be changed of a seat; Ivan's goods are none of them."""
+PARTS = ("dice", "market", "seats", "delivered", "sections", "workshops", "turn_of")
+BANNERS = "banners"
+GOODS = ("rubles", "track", *MATERIAL_NAMES, BANNERS)
+"""What can be changed of a seat, the banners in its inventory only where a turn begins; Ivan's goods are none of
+them."""
 
 
 def editable(ruleset: Ruleset, game: np.void) -> dict[str, Any]:
@@ -42,22 +48,31 @@ def editable(ruleset: Ruleset, game: np.void) -> dict[str, Any]:
             for seat in range(ruleset.players)
         ],
         "delivered": {
-            f"{t + 1}.{level + 1}": _delivered(ruleset, g, section)
+            section_name(t, level): _delivered(ruleset, g, section)
             for t, sections in enumerate(towers(g))
             for level, section in enumerate(sections)
             if g["owner"][section] >= 0 and not g["finished"][section] and not of_ivan(ruleset, g, section)
         },
     }
-    if may_pass(ruleset, game):
-        found["turn_of"] = COLOURS[g["seat"]]
+    if turn_begins(ruleset, game):
+        found |= {"sections": sections_of(ruleset, game), "workshops": workshops_of(ruleset, game)}
+        for seat, one in enumerate(found["seats"]):
+            one[BANNERS] = banners_of(game, seat)
+        if ruleset.players > 1:
+            found["turn_of"] = COLOURS[g["seat"]]
     return found
 
 
-def may_pass(ruleset: Ruleset, game: np.void) -> bool:
-    """Whether somebody else may be given the turn: it has just begun, and there is somebody else."""
+def turn_begins(ruleset: Ruleset, game: np.void) -> bool:
+    """Whether a turn has just begun, so that no open decision is about what lies on the board."""
     points = ruleset.build.points
-    start = game["depth"] == 1 and game["stack"][0, points.POINT] == points.Point.START
-    return bool(start and ruleset.players > 1)
+    return bool(game["depth"] == 1 and game["stack"][0, points.POINT] == points.Point.START)
+
+
+def mark_of(game: np.void) -> str:
+    """A word that stands for a position: another one after anything has changed in it, whatever was undone before."""
+    position = json.dumps(position_to_dict(game))
+    return f"{game['decisions']}-{sha256(position.encode()).hexdigest()[:16]}"
 
 
 def _cost(ruleset: Ruleset, card: int) -> dict[str, int]:
@@ -99,8 +114,13 @@ def edited(ruleset: Ruleset, game: np.ndarray, changes: Any) -> np.ndarray:
             free.remove(tile)
             g["market"][space] = tile
     supply = g["supply"].astype(int)
-    _seats(g, supply, asked.get("seats", []), len(before["seats"]))
-    for name, given in _object("delivered", asked.get("delivered", {}), before["delivered"]).items():
+    seats = _seats_of(asked.get("seats", []), before["seats"])
+    sections = [section_name(t, level) for t, there in enumerate(towers(fields(g))) for level in range(len(there))]
+    if changed := _cathedral(asked, seats, before, sections):
+        Cathedral(ruleset, g, supply[:MATERIALS]).change(*changed)
+    _seats(g, supply, seats)
+    unfinished = editable(ruleset, g)["delivered"]
+    for name, given in _object("delivered", asked.get("delivered", {}), unfinished).items():
         tower, level = map(int, name.split("."))
         section = int(g["first"][tower - 1]) + level - 1
         _deliver(g, supply, section, name, given, _cost(ruleset, int(g["number"][section])))
@@ -160,13 +180,70 @@ def _dice(g: np.void, dice: Mapping[str, Any], known: tuple[str, ...]) -> None:
     g["crowd"] = crowd
 
 
-def _seats(g: np.void, supply: NDArray[np.int64], seats: Any, count: int) -> None:
+def _seats_of(seats: Any, before: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What is to be changed of each seat."""
+    if not isinstance(seats, list) or len(seats) > len(before):
+        checks.refuse("seats", seats, f"a list of at most {len(before)} objects")
+    return [_object(f"seats.{COLOURS[seat]}", given, before[seat]) for seat, given in enumerate(seats)]
+
+
+def _cathedral(
+    asked: Mapping[str, Any], seats: list[dict[str, Any]], before: Mapping[str, Any], sections: list[str]
+) -> tuple[dict[str, dict[str, Any]], dict[int, dict[str, dict[str, Any]]], dict[int, Any]] | None:
+    """What `Cathedral.change` takes, of what differs from the position before; None if nothing does.
+
+    Raises:
+        ValueError: something is to be changed that cannot be here.
+    """
+    for part in ("sections", "workshops"):
+        if part in asked and part not in before:
+            raise ValueError(f"{part} can be changed only where a turn begins")
+    if "sections" not in before:
+        return None
+    there = before["sections"]
+    given = {
+        name: _differing(_object(f"sections.{name}", one, SECTION), there.get(name, {}))
+        for name, one in _object("sections", asked.get("sections", {}), sections).items()
+    }
+    workshops = asked.get("workshops", [])
+    if not isinstance(workshops, list) or len(workshops) > len(before["workshops"]):
+        checks.refuse("workshops", workshops, f"a list of at most {len(before['workshops'])} objects")
+    slots = {}
+    for seat, (one, known) in enumerate(zip(workshops, before["workshops"], strict=False)):
+        where = f"workshops.{COLOURS[seat]}"
+        slots[seat] = {
+            slot: _differing(_object(f"{where}.{slot}", what, SLOT), known[slot])
+            for slot, what in _object(where, one, known).items()
+        }
+    banners = {
+        seat: one[BANNERS]
+        for seat, one in enumerate(seats)
+        if BANNERS in one and not _same(one[BANNERS], before["seats"][seat][BANNERS])
+    }
+    given = {name: one for name, one in given.items() if one}
+    slots = {
+        seat: found for seat, one in slots.items() if (found := {slot: what for slot, what in one.items() if what})
+    }
+    return (given, slots, banners) if given or slots or banners else None
+
+
+def _differing(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """What of an object is not as before."""
+    return {name: value for name, value in given.items() if name not in before or not _same(value, before[name])}
+
+
+def _same(value: object, before: object) -> bool:
+    """Whether two values are equal, and of one type: JSON knows true and 1."""
+    return type(value) is type(before) and value == before
+
+
+def _seats(g: np.void, supply: NDArray[np.int64], seats: list[dict[str, Any]]) -> None:
     """Set what seats have; what they get more or less of materials comes from the supply, or goes there."""
-    if not isinstance(seats, list) or len(seats) > count:
-        checks.refuse("seats", seats, f"a list of at most {count} objects")
     for seat, given in enumerate(seats):
-        for name, value in _object(f"seats.{COLOURS[seat]}", given, GOODS).items():
+        for name, value in given.items():
             where = f"{name} of {COLOURS[seat]}"
+            if name == BANNERS:
+                continue
             if name in ("rubles", "track"):
                 g[name][seat] = checks.whole_number(where, value, 0, MANY)
             else:
@@ -186,4 +263,4 @@ def _deliver(
         supply[i] += before - there
         g["card"][section, i] = cost[material] - there
     if not g["card"][section, :MATERIALS].any():
-        raise ValueError(f"section {name} would be finished: leave a material out, and deliver it in the game")
+        raise ValueError(f"section {name} would miss nothing: leave a material out, or say that it is finished")

@@ -223,6 +223,16 @@ class Game:
         hidden = words.startswith("contract ") and seer not in (None, seat)
         return seat, "contract ?" if hidden else words
 
+    def decision_at(self, at: int) -> tuple[np.ndarray, int, np.ndarray]:
+        """The decision after `at` others: the game before it, its action, and the game after it, (1,) GAME each.
+
+        They have everything that is hidden.
+        """
+        before, action = self._decisions[at].game, self._decisions[at].action
+        last = at + 1 == self.played
+        after = self.engine.clone(same_future=True) if last else self._decisions[at + 1].game
+        return np.array(before), action, np.array(after)
+
     def rolled_or_drawn(self, at: int) -> bool:
         """Whether the decision after `at` others has rolled dice, or drawn cards or tiles."""
         game = self._game(at + 1)

@@ -10,6 +10,7 @@ from typing import Protocol
 from rc_env.agents.thoughts import Thoughts
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import Game
+from rc_env.apps.table.lessons import Lesson
 from rc_env.apps.table.players import Bots, chosen_by
 from rc_env.apps.terminal.history import history, last_events
 from rc_env.apps.terminal.matching import NoMatch, find
@@ -144,12 +145,15 @@ class Dialogue:
         hint: the bot that gives hints.
         interface: the user interface.
         keep: called after each decision, to keep the game.
+        coach: looks at the person's decisions, if there is one; called with the game and the number of the decision.
     """
 
     def __init__(
-        self, game: Game, bots: Bots, hint: Bot, interface: Interface, keep: Callable[[], object] = lambda: None
-    ) -> None:
+        self, game: Game, bots: Bots, hint: Bot, interface: Interface, keep: Callable[[], object] = lambda: None,
+        coach: Callable[[Game, int], Lesson | None] | None = None,
+    ) -> None:  # fmt: skip
         self.game, self._bots, self._hint, self._interface, self._keep = game, bots, hint, interface, keep
+        self._coach = coach
         self._turn_shown = 0
 
     def play(self) -> bool:
@@ -223,7 +227,32 @@ class Dialogue:
                         continue
                     game.play(chosen.number)
                     interface.happened(game)
+                    return self._coached()
+
+    def _coached(self) -> bool:
+        """Let the coach look at the decision that was just made; False if the person leaves."""
+        lesson = None if self._coach is None else self._coach(self.game, self.game.played - 1)
+        if lesson is None:
+            return True
+        lines = [f"A {lesson.size}: you chose to {lesson.played.phrase}.", lesson.cost]
+        lines += ["What the better action brings:", *(f"- {sentence}" for sentence in lesson.why), lesson.in_return]
+        lines += ["`back` takes it back, `better` names the better action, `on` goes on."]
+        self._interface.read("\n".join(line for one in lines for line in wrap(one, WIDTH, subsequent_indent="  ")))
+        while True:
+            match self._interface.ask().lower().split():
+                case ["back" | "undo"]:
+                    self.game.undo()
+                    self._turn_shown = 0
                     return True
+                case ["better"]:
+                    note = f" ({lesson.best.note})" if lesson.best.note else ""
+                    self._interface.say(f"Better: {lesson.best.phrase}{note}.")
+                case ["on"]:
+                    return True
+                case ["quit" | "exit" | "q"]:
+                    return False
+                case _:
+                    self._interface.say("Type `back`, `better` or `on`.")
 
     def _advice(self) -> list[str]:
         """The action that the hint bot would play, and its thoughts in sentences if it offers them."""

@@ -26,8 +26,9 @@ from starlette.websockets import WebSocket
 from rc_env import agents, checks
 from rc_env.apps.table.game import YOU
 from rc_env.apps.table.topics import FIRST_GAME, TOPICS, topic_of
-from rc_env.apps.web import budgets, learn
+from rc_env.apps.web import budgets, learn, teaching
 from rc_env.apps.web.board import LAYOUTS
+from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
@@ -35,8 +36,8 @@ from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.positions import Positions
 from rc_env.apps.web.real import RealTables
-from rc_env.apps.web.store import Store
-from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies
+from rc_env.apps.web.store import Store, kept_branch
+from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies, standing
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.tables import Tables
 from rc_env.apps.web.workers import WorkerPool
@@ -170,9 +171,12 @@ class Server:
             Route("/api/studies", self._answer(self._new_study), methods=["POST"]),
             Route("/api/studies/{study}", self._answer(self._study)),
             Route("/api/studies/{study}/analysis", self._answer(self._analysis)),
+            Route("/api/studies/{study}/game", self._answer(self._study_of_game)),
             Route("/api/studies/{study}/policies", self._answer(self._policies)),
             Route("/api/studies/{study}/record", self._answer(self._study_record)),
             Route("/api/studies/{study}/board.svg", self._answer(self._study_picture)),
+            Route("/api/studies/{study}/branches", self._answer(self._branches)),
+            Route("/api/studies/{study}/branches", self._answer(self._new_branch), methods=["POST"]),
             Route("/api/studies/{study}/play", self._answer(self._play_on), methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC, packages=[("rc_env.render", "static")])),
         ]
@@ -221,10 +225,9 @@ class Server:
         seats = _seats(asked.get("seats"), ruleset.players)
         people = [seat for seat, name in enumerate(seats) if name == YOU]
         keys = {seat: secrets.token_urlsafe(KEY_BYTES) for seat in people} if len(people) > 1 else {}
-        client, seed = budgets.address(request), _seed(asked.get("seed"))
-        return JSONResponse(
-            {"id": await self.tables.create(ruleset, seats, seed, keys=keys, client=client), "keys": keys}, 201
-        )
+        client, seed, coach = budgets.address(request), _seed(asked.get("seed")), _coach(asked.get("coach", {}), people)
+        name = await self.tables.create(ruleset, seats, seed, keys=keys, client=client, coach=coach)
+        return JSONResponse({"id": name, "keys": keys}, 201)
 
     async def _again(self, request: Request, body: bytes) -> Response:
         asked = _object(body)
@@ -337,7 +340,10 @@ class Server:
             name = _object(body).get("game")
             if not isinstance(name, str):
                 raise Refused(f"game must be the id of a game, not {checks.shown(name)}")
-            return JSONResponse({"id": await self.studies.add(await self.tables.record(name), "this game")}, 201)
+            branch = kept_branch(await self.tables.kept(name))
+            return JSONResponse(
+                {"id": await self.studies.add(await self.tables.record(name), "this game", branch)}, 201
+            )
         try:
             return JSONResponse({"id": await self.studies.add(body)}, 201)
         except Refused as refusal:
@@ -353,6 +359,12 @@ class Server:
         study = await self._found(request)
         self.studies.begin(study, _number(request, "at", study.data["total"]))
         return JSONResponse(study.progress(_number(request, "from", study.data["total"])))
+
+    async def _study_of_game(self, request: Request, body: bytes) -> Response:
+        """Whether a study is still of what has been played in a game."""
+        study = await self._found(request)
+        record = await self.tables.record(request.query_params.get("id", ""))
+        return JSONResponse({"state": standing(study.text, record)})
 
     async def _policies(self, request: Request, body: bytes) -> Response:
         study = await self._found(request)
@@ -375,6 +387,20 @@ class Server:
         kept = study.judgements.get(str(at), {}).get("line", [])
         line = kept[: _number(request, "ahead", len(kept))]
         return _picture(await self.studies.ask(picture, study.text, at, line, _theme(request)))
+
+    async def _branches(self, request: Request, body: bytes) -> Response:
+        return JSONResponse(await self.store.branches(request.path_params["study"]))
+
+    async def _new_branch(self, request: Request, body: bytes) -> Response:
+        study, at = await self._found(request), _object(body).get("at")
+        if type(at) is not int:
+            raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+        seats = [YOU] * study.data["players"]
+        record = await self.studies.ask(begun, study.text, at, 0, seats[1:])
+        await self.store.check_branches(study.name)
+        ruleset, seed, client = record.ruleset, record.header["seed"], budgets.address(request)
+        name = await self.tables.create(ruleset, seats, seed, record, client=client, branch=Branch(study.name, at))
+        return JSONResponse({"id": name}, 201)
 
     async def _play_on(self, request: Request, body: bytes) -> Response:
         study, asked = await self._found(request), _object(body)
@@ -470,19 +496,19 @@ def _object(body: bytes) -> dict[str, Any]:
     return found
 
 
-def _changed(body: bytes) -> tuple[int, Any]:
-    """The decision at which a position was changed, and its changes.
+def _changed(body: bytes) -> tuple[str, Any]:
+    """What stands for the position that was changed, and its changes.
 
     Raises:
-        Refused: the request has no such decision, or something else.
+        Refused: the request has nothing that could stand for one, or something else.
     """
     asked = _object(body)
     for key in asked:
         if key not in ("at", "changes"):
             raise Refused(f"the request has no part {checks.shown(key)}: choose at or changes")
     at = asked.get("at")
-    if type(at) is not int:
-        raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+    if type(at) is not str:
+        raise Refused(f"at must be a text, as the position was given with it, not {checks.shown(at)}")
     return at, asked.get("changes", {})
 
 
@@ -538,6 +564,20 @@ def _seats(asked: Any, players: int) -> list[str]:
     if len(asked) != players:
         raise Refused(f"seats must name {players}, one per seat; got {len(asked)}")
     return list(asked)
+
+
+def _coach(asked: Any, people: Sequence[int]) -> dict[int, str]:
+    """How a request sets the coach, by the seat of a person.
+
+    Raises:
+        Refused: there is no such person, or no such level.
+    """
+    if not isinstance(asked, Mapping) or not set(asked) <= {str(seat) for seat in people}:
+        raise Refused(f"coach must be how it is set by the seat of a person, not {checks.shown(asked)}")
+    for level in asked.values():
+        if not isinstance(level, str) or level not in teaching.LEVELS:
+            raise Refused(f"coach is {checks.choice(teaching.LEVELS)}, not {checks.shown(level)}")
+    return {int(seat): level for seat, level in asked.items()}
 
 
 def _seed(asked: Any) -> int:

@@ -14,6 +14,10 @@ for), are JSON objects:
 - `{"do": "sit"}`: the person of the seat that is "awaited" is in front of the screen;
 - `{"do": "preview", "action": NUMBER, "version": VERSION}`: answered unless the game has gone on, of several the last;
 - `{"do": "hint", "level": 1 | 2 | 3 | 4}`;
+- `{"do": "coach", "level": "off" | "mistakes" | "blunders"}`: at what the coach stops the game for the person here;
+- `{"do": "lesson", "at": DECISIONS, "answer": "back" | "on"}`: take back the decision at which it stopped, or go on;
+- in a variation of a study `{"do": "let", "whole": true | false}`: a bot decides for the seat, once or for the turn;
+  `{"do": "describe", "name": NAME, "comment": WORDS}`;
 - `{"do": "retry"}` after a bot has failed, or `{"do": "retry", "bot": NAME}` for another one on its seat;
 - `{"do": "pace", "seconds": S}`, `pause`, `step`; `{"do": "layout", "layout": "wide" | "narrow"}`.
 
@@ -23,6 +27,8 @@ Messages to a tab, by "type":
   sentence of a bot that has failed, after which the game waits;
 - `preview` and `hint` with "at", the decision that they are about, and "version" of the position;
 - `ask` with "action", "at", "fell" and "question" (`falling.Question`): what has to be entered next;
+- `coach` with "coach", what the coach shows (`Table.coach`), when that changes without a change of the game;
+- `so_far` with "so_far", what luck and decisions have come to (`Table.reckoning`), when another decision was judged;
 - `refused` with a "sentence" for the person; nothing has changed;
 - `present` with "seats", those of the people who show the game now, when that changes in a game of several people;
 - `again` with "id", the game that was dealt to the same players anew;
@@ -34,18 +40,24 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
 import anyio
+import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rc_env.apps.table.falling import Fell
 from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.hints import BEST
+from rc_env.apps.web.so_far import Wanted
 from rc_env.apps.web.store import Store, kept_game
 from rc_env.apps.web.table import Looker, Snapshot, Table
-from rc_env.apps.web.workers import Thought, WorkerPool, advise
+from rc_env.apps.web.teaching import OFF, Asked
+from rc_env.apps.web.workers import Thought, WorkerPool, advise, reckoned
+from rc_env.arena.jobs import variant_of
 from rc_env.ruleset import Ruleset
 
 GRACE = 60.0
@@ -56,6 +68,10 @@ UNREAD = 64
 """The most messages that wait for a tab. One that does not read them is closed; it may connect again."""
 SEND_SECONDS = 20.0
 """The longest that a tab takes for one message."""
+LOOK_SECONDS = 6.0
+"""The longest that bots wait while the coach looks at a decision of a person."""
+LESSON_SECONDS = 30.0
+"""The longest that they wait for that person in a game of several people; alone, one takes all the time one wants."""
 _KEPT_SECONDS = 2.0
 """The longest that decisions of bots are not kept while none is awaited of a person."""
 _WAITING = 64  # the most messages that wait for an owner; those who send more wait
@@ -276,6 +292,7 @@ class Owner:
                     act()
                 await asyncio.sleep(0)  # the tabs are sent what has changed before the rest is done
                 self._advance()
+                self._reckon()
                 if self._is_time_to_keep():
                     await self._keep()
                 if self._is_unused() and not self._is_dirty() and not self._messages.statistics().current_buffer_used:
@@ -305,7 +322,7 @@ class Owner:
         now = anyio.current_time()
         times = [math.inf]
         if self.connections and self._thought is not None and self._thought.action is not None and not self._stepping:
-            times.append(self._changed + self._pace)
+            times.append(max(self._changed + self._pace, self._coached_until()))
         if not self.connections:
             times.append(max(self._unseen + self._grace, now + 1.0 if self._unkept else 0.0))
         if self._is_dirty():
@@ -318,7 +335,9 @@ class Owner:
             return
         if self._thought is None:
             self._thought = Thought(self._decide(self.table.snapshot(), self.table.game.ruleset), self._thought_over)
-        may = self._steps > 0 if self._stepping else anyio.current_time() >= self._changed + self._pace
+        now = anyio.current_time()
+        may = self._steps > 0 if self._stepping else now >= self._changed + self._pace
+        may = may and now >= self._coached_until()
         thought = self._thought
         if thought.failure:
             self._change(lambda: self.table.fail(f"{thought.failure}."))
@@ -326,6 +345,103 @@ class Owner:
             action = thought.action
             self._change(lambda: self.table.play_bot(action))
             self._advance()
+
+    def _coached_until(self) -> float:
+        """When bots may go on, as far as the coach is concerned."""
+        teaching = self.table.teaching
+        looks = [asked.since + LOOK_SECONDS for asked in teaching.asked]
+        lessons = [asked.since + LESSON_SECONDS if self.table.keys else math.inf for asked, _ in teaching.lessons]
+        return max([*looks, *lessons], default=-math.inf)
+
+    def _play(self, action: int, at: int, fell: Fell | None) -> None:
+        """Play a person's decision; the coach looks at it in the background."""
+        seat = self.table.game.seat
+        before = self.table.snapshot() if self.table.teaching.level(seat) != OFF else None
+        self._ask_change(lambda: self.table.play(action, at, fell))
+        asked = self.table.teaching.ask(at, seat, anyio.current_time())
+        if before is None or asked is None:
+            return
+        after = np.array(self.table.game.engine.clone(same_future=True))
+
+        async def look() -> None:
+            try:
+                found = await self._workers.lesson(before, action, after, asked.least)
+            except Refused:
+                found = None  # the game goes on without it
+            with suppress(Closed):
+                await self.tell(lambda: self._taught(asked, found))
+
+        self._begin(look())
+
+    def _taught(self, asked: Asked, found: Mapping[str, Any] | None) -> None:
+        """Take what the coach has found of a decision."""
+        if self.table.teaching.answered(asked, found, stops=not self.table.over):
+            self._tell_coach()
+
+    def _tell_coach(self) -> None:
+        """Show the tabs what the coach says, which is kept with the game."""
+        self._kept_version = -1
+        for connection in self.connections:
+            connection.put({"type": "coach", "coach": self.table.coach(connection.looker)})
+
+    def _let(self, turn: int | None) -> None:
+        """Let a bot decide for the person; go on as long as this turn lasts, unless that is None."""
+        position, version = self.table.snapshot(), self.table.version
+
+        async def think() -> None:
+            try:
+                best = (await self._workers.work("the bot", advise, position, BEST))["best"]
+            except Refused as refusal:
+                for connection in self.connections:
+                    connection.put({"type": "refused", "sentence": f"{refusal}."})
+                return
+            with suppress(Closed):
+                await self.tell(lambda: self._let_play(best, version, turn))
+
+        self._begin(think())
+
+    def _let_play(self, action: int, version: int, turn: int | None) -> None:
+        """Play what the bot has chosen for the person, unless the game has gone on in the meantime."""
+        table = self.table
+        if table.version != version:
+            return
+        self._ask_change(lambda: table.play(action, table.game.played))
+        if turn is not None and not table.over and table.game.turn == turn:
+            self._let(turn)
+
+    def _reckon(self) -> None:
+        """Let the next decision of a game that is entered be judged, one after the other."""
+        table = self.table
+        if not (table.game.entered and self.connections):
+            return
+        wanted = table.so_far.next(table.game.played)
+        if wanted is None:
+            return
+        variant = variant_of(table.game.ruleset)
+        before, action, after = table.game.decision_at(wanted.at)
+
+        async def judge() -> None:
+            try:
+                found = await self._workers.work("the luck so far", reckoned, variant, before, action, after)
+            except Refused:
+                found = None  # this one is left out
+            with suppress(Closed):
+                await self.tell(lambda: self._judged(wanted, found))
+
+        self._begin(judge())
+
+    def _judged(self, wanted: Wanted, found: Mapping[str, Any] | None) -> None:
+        """Take what was found of a decision, which is kept with the game."""
+        if self.table.so_far.take(wanted, found):
+            self._kept_version = -1
+            for connection in self.connections:
+                connection.put({"type": "so_far", "so_far": self.table.reckoning()})
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin a task that ends with the table."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _decide(self, position: Snapshot, ruleset: Ruleset) -> int:
         name = position.seats[position.seat]
@@ -372,7 +488,7 @@ class Owner:
             case {"do": "play", "action": int(action), "at": int(at)}:
                 fell, question = table.ask(action, at, asked.get("fell", {}))
                 if question is None:
-                    self._ask_change(lambda: table.play(action, at, fell))
+                    self._play(action, at, fell)
                 else:
                     assert fell is not None
                     words = fell.words(table.game.ruleset)
@@ -383,6 +499,21 @@ class Owner:
             case {"do": "sit"}:
                 connection.looker = looker._replace(sat=table.awaited(looker))
                 connection.show(table)
+            case {"do": "let", "whole": bool(whole)} if table.branch is not None:
+                if not table.waits_for_person:
+                    raise Refused("The game is over here: nobody is to decide.")
+                self._let(table.game.turn if whole else None)
+            case {"do": "describe", "name": str(name), "comment": str(comment)} if table.branch is not None:
+                table.branch.describe(name, comment)
+                self._kept_version = -1
+            case {"do": "coach", "level": str(level)}:
+                table.set_coach(looker, level)
+                self._tell_coach()
+            case {"do": "lesson", "at": int(at), "answer": "back"}:
+                self._ask_change(lambda: table.take_back(looker, at))
+            case {"do": "lesson", "at": int(at), "answer": "on"}:
+                table.go_on(looker, at)
+                self._tell_coach()
             case {"do": "retry", "bot": str(bot)}:
                 self._ask_change(lambda: table.retry(bot))
             case {"do": "retry"}:
@@ -432,9 +563,7 @@ class Owner:
 
         connection.wanted[kind] = answer
         if kind not in connection.looking:
-            task = asyncio.create_task(look())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(look())
 
     # --- keeping
 

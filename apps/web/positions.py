@@ -9,7 +9,7 @@ import anyio.to_thread
 import numpy as np
 
 from rc_env import Ruleset
-from rc_env.apps.table import editing
+from rc_env.apps.table import editing, editing_cathedral
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.hints import CHANCES
 from rc_env.apps.web.store import Store, read_kept
@@ -21,7 +21,7 @@ from rc_env.render import board_svg
 
 
 class _Found(NamedTuple):
-    at: int
+    at: str
     ruleset: Ruleset
     game: np.ndarray
     seats: tuple[str, ...]
@@ -39,8 +39,8 @@ class Positions:
     def __init__(self, store: Store, tables: Tables, workers: WorkerPool) -> None:
         self._store, self._tables, self._workers = store, tables, workers
 
-    async def _game(self, name: str, at: int | None) -> _Found:
-        """The present position of a game, which is that of decision `at` unless that is None.
+    async def _game(self, name: str, at: str | None) -> _Found:
+        """The present position of a game, which is the one that `at` stands for unless that is None.
 
         Raises:
             Refused: there is none, it is over, the game has gone on, or it shows what is hidden from a person who can
@@ -52,19 +52,21 @@ class Positions:
                 raise Refused(table.hides)
             if table.over:
                 raise Refused("The game is over: nothing can be played on from its end.")
-            if at not in (None, table.game.played):
-                raise Refused(GONE_ON)
             game = np.array(table.game.engine.clone(same_future=True))
-            return _Found(table.game.played, table.game.ruleset, game, tuple(table.game.seats))
+            mark = editing.mark_of(game[0])
+            if at not in (None, mark):
+                raise Refused(GONE_ON)
+            return _Found(mark, table.game.ruleset, game, tuple(table.game.seats))
 
         return await self._tables.look(name, look)
 
-    async def show(self, name: str, at: int | None, changes: Any, theme: str) -> dict[str, Any]:
-        """A position with changes, for the page: "at", the "fields" that can be changed, and the "board" as SVG.
+    async def show(self, name: str, at: str | None, changes: Any, theme: str) -> dict[str, Any]:
+        """A position with changes, for the page: "at", the "fields" that can be changed, what can lie in the "slots" of
+        a workshop, and the "board" as SVG.
 
         Args:
             name: the id of the game.
-            at: the number of the decision at which the changes were made; None for that of now.
+            at: what the position that was changed was given with; None for that of now.
             changes: as `editing.edited` takes them.
             theme: of the board.
 
@@ -76,11 +78,16 @@ class Positions:
         def drawn() -> dict[str, Any]:
             game = editing.edited(found.ruleset, found.game, changes)
             board = board_svg(found.ruleset, game[0], theme)
-            return {"at": found.at, "fields": editing.editable(found.ruleset, game[0]), "board": board}
+            return {
+                "at": found.at,
+                "fields": editing.editable(found.ruleset, game[0]),
+                "slots": editing_cathedral.choices(found.ruleset),
+                "board": board,
+            }
 
         return await anyio.to_thread.run_sync(drawn)
 
-    async def chances(self, name: str, at: int, changes: Any) -> dict[str, Any]:
+    async def chances(self, name: str, at: str, changes: Any) -> dict[str, Any]:
         """Who is winning in a position with changes, in a "sentence".
 
         Raises:
@@ -92,7 +99,7 @@ class Positions:
         hint = await self._workers.work("the chances", advise, snapshot, CHANCES)
         return {"sentence": hint["sentence"]}
 
-    async def play(self, name: str, at: int, changes: Any, client: str) -> str:
+    async def play(self, name: str, at: str, changes: Any, client: str) -> str:
         """Begin a game from a position with changes, for the same players; returns its id.
 
         Raises:

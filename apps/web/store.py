@@ -9,6 +9,7 @@ import time
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from rc_env import files
 from rc_env.apps.table.game import YOU, Game, seated_in
+from rc_env.apps.web.branches import MOST_BRANCHES, Branch
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.opponents import TITLES
 from rc_env.apps.web.table import HIDDEN, Table
@@ -34,12 +36,13 @@ MOST_LAID_OUT = 100
 UNPLAYED_SECONDS = 86_400.0
 """How long a game is kept in which nothing was ever played."""
 GOES_ON, OVER, RESIGNED = "goes on", "over", "resigned"
-_VERSION = 3
+_VERSION = 4
 _TABLES = """
 CREATE TABLE games (
     id TEXT PRIMARY KEY, changed REAL NOT NULL, variant TEXT NOT NULL, seats TEXT NOT NULL, seed TEXT NOT NULL,
     decisions INTEGER NOT NULL, new_dice INTEGER NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL,
-    hidden TEXT NOT NULL, record TEXT NOT NULL, keys TEXT NOT NULL, entered INTEGER NOT NULL
+    hidden TEXT NOT NULL, record TEXT NOT NULL, keys TEXT NOT NULL, entered INTEGER NOT NULL,
+    coach TEXT NOT NULL, so_far TEXT NOT NULL, study TEXT NOT NULL, branch TEXT NOT NULL
 );
 CREATE INDEX games_by_time ON games (changed);
 CREATE TABLE studies (id TEXT PRIMARY KEY, changed REAL NOT NULL, record TEXT NOT NULL, judgements TEXT NOT NULL);
@@ -56,6 +59,12 @@ ALTER TABLE games ADD COLUMN keys TEXT NOT NULL DEFAULT '';
 UPDATE games SET hidden = CASE hidden WHEN 0 THEN '' ELSE '{HIDDEN}' END;
 """,
     2: f"ALTER TABLE games ADD COLUMN entered INTEGER NOT NULL DEFAULT 0;{_LAID_OUT}",
+    3: """
+ALTER TABLE games ADD COLUMN coach TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN so_far TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN study TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN branch TEXT NOT NULL DEFAULT '';
+""",
 }
 """What brings a database of an earlier version to the next one."""
 T = TypeVar("T")
@@ -76,6 +85,9 @@ class Kept(NamedTuple):
         hidden: why the record may not be read, if it shows what is hidden from a person who can play on; else "".
         keys: those of the seats of a game of several people, as JSON; else "".
         entered: whether it is played at a real table, and entered here.
+        coach, so_far: what `Teaching.kept` and `SoFar.kept` give, as JSON; "" for nothing.
+        study: the id of the study of which it is a variation; "" for a game.
+        branch: the `Branch`, as JSON; "" for a game.
     """
 
     id: str
@@ -91,6 +103,10 @@ class Kept(NamedTuple):
     record: str
     keys: str
     entered: bool
+    coach: str
+    so_far: str
+    study: str
+    branch: str
 
 
 def kept_game(name: str, table: Table) -> Kept:
@@ -111,12 +127,33 @@ def kept_game(name: str, table: Table) -> Kept:
         game.record(),
         json.dumps(table.keys) if table.keys else "",
         game.entered,
+        json.dumps(table.teaching.kept()) if table.teaching.pupils else "",
+        json.dumps(table.so_far.kept()) if table.so_far.judged else "",
+        table.branch.study if table.branch else "",
+        json.dumps(asdict(table.branch)) if table.branch else "",
     )
 
 
 def kept_keys(row: Kept) -> dict[int, str]:
     """The keys of a kept game by seat."""
     return {int(seat): key for seat, key in json.loads(row.keys or "{}").items()}
+
+
+def kept_coach(row: Kept) -> dict[str, dict[str, Any]]:
+    """What is kept of the coach of a game, see `Teaching.kept`."""
+    found: dict[str, dict[str, Any]] = json.loads(row.coach or "{}")
+    return found
+
+
+def kept_so_far(row: Kept) -> list[dict[str, Any] | None]:
+    """What is kept of the judgements of a game that is entered, see `SoFar.kept`."""
+    found: list[dict[str, Any] | None] = json.loads(row.so_far or "[]")
+    return found
+
+
+def kept_branch(row: Kept) -> Branch | None:
+    """What a kept game is a variation of; None for a game."""
+    return Branch(**json.loads(row.branch)) if row.branch else None
 
 
 class Store:
@@ -231,7 +268,7 @@ class Store:
     async def listed(self) -> list[dict[str, Any]]:
         """The games in which something was played, the latest first."""
         columns = ", ".join("''" if name == "record" else name for name in Kept._fields)
-        asked = f"SELECT {columns} FROM games WHERE decisions > 0 ORDER BY changed DESC LIMIT ?"
+        asked = f"SELECT {columns} FROM games WHERE decisions > 0 AND study = '' ORDER BY changed DESC LIMIT ?"
         rows = await self._run(lambda: self._db.execute(asked, (MOST_LISTED,)).fetchall())
         return [_line(Kept(*row)) for row in rows]
 
@@ -242,7 +279,7 @@ class Store:
             content, left_out = BytesIO(), []
             with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
                 for name, hidden, record in self._db.execute(
-                    "SELECT id, hidden, record FROM games WHERE decisions > 0"
+                    "SELECT id, hidden, record FROM games WHERE decisions > 0 AND study = ''"
                 ):
                     if hidden:
                         left_out.append(f"game-{name}: {hidden}\n")
@@ -268,7 +305,8 @@ class Store:
             with self._db:
                 self._db.execute("INSERT OR IGNORE INTO studies VALUES (?, ?, ?, '[]')", (name, time.time(), record))
                 self._db.execute(
-                    "DELETE FROM studies WHERE id NOT IN (SELECT id FROM studies ORDER BY changed DESC LIMIT ?)",
+                    "DELETE FROM studies WHERE id NOT IN (SELECT id FROM studies ORDER BY changed DESC LIMIT ?) "
+                    "AND id NOT IN (SELECT study FROM games)",
                     (MOST_STUDIES,),
                 )
 
@@ -300,6 +338,29 @@ class Store:
         """
         values = (json.dumps(judgements), name)
         await self._run(partial(self._db.execute, "UPDATE studies SET judgements = ? WHERE id = ?", values))
+
+    async def branches(self, study: str) -> list[dict[str, Any]]:
+        """The variations of a study, in the order of their decisions: "id", the entries of `Branch`, and "decisions".
+
+        `decisions` are those beyond the study's.
+        """
+        asked = "SELECT id, branch, decisions FROM games WHERE study = ? ORDER BY rowid"
+        rows = await self._run(lambda: self._db.execute(asked, (study,)).fetchall())
+        found = [{"id": row[0], **json.loads(row[1]), "decisions": row[2]} for row in rows]
+        for one in found:
+            one["decisions"] -= one["at"]
+        return sorted(found, key=lambda one: int(one["at"]))
+
+    async def check_branches(self, study: str) -> None:
+        """Check that a study may have one more variation.
+
+        Raises:
+            Refused: it has as many as may be.
+        """
+        asked = "SELECT COUNT(*) FROM games WHERE study = ?"
+        (count,) = await self._run(lambda: self._db.execute(asked, (study,)).fetchone())
+        if count >= MOST_BRANCHES:
+            raise Refused(f"This study has {MOST_BRANCHES} variations, as many as may be: delete one of them.")
 
     # --- real tables
 
@@ -475,4 +536,8 @@ def _from_file(path: Path, record: Record) -> Kept:
         record.text(),
         "",
         False,
+        "",
+        "",
+        "",
+        "",
     )

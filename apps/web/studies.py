@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from rc_env.agents.net import NetBot
 from rc_env.apps.table.phrases import phrase
+from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import MOST_DECISIONS, Refused, check_bot
 from rc_env.apps.web.places import action_places
 from rc_env.apps.web.store import Store
@@ -112,8 +114,8 @@ class Studies:
         self._store, self._workers = store, workers
         self._open: OrderedDict[str, Study] = OrderedDict()
 
-    async def add(self, raw: bytes | str, name: str = "this file") -> str:
-        """Add a record; returns the id of its study.
+    async def add(self, raw: bytes | str, name: str = "this file", branch: Branch | None = None) -> str:
+        """Add a record; returns the id of its study. A branch has the judgements of the decisions that it begins with.
 
         Raises:
             Refused: the record breaks the rules, or is not complete.
@@ -123,6 +125,10 @@ class Studies:
         key = sha256(text.encode()).hexdigest()[:16]
         await self._store.add_study(key, text)
         _, judgements = await self._store.study(key)
+        if branch is not None and not judgements:
+            with suppress(Refused):  # the study may have been removed
+                _, before = await self._store.study(branch.study)
+                judgements = {number: one for number, one in before.items() if int(number) < branch.at}
         self._put(Study(key, text, data, judgements))
         return key
 
@@ -255,6 +261,21 @@ def ahead(ruleset: Ruleset, game: np.ndarray, line: Sequence[tuple[int, str]]) -
         said = phrase(view(ruleset, engine.games[0]), words)
         engine.step([ruleset.actions.to_action(words, seat)])
         yield seat, said, engine.clone(same_future=True)
+
+
+def standing(study: str, game: str) -> str:
+    """Whether the record of a game is that of a study still.
+
+    Args:
+        study, game: the two records.
+
+    Returns:
+        "same"; "on" where the game has gone on from there; "other" where decisions of the study were taken back.
+    """
+    mine, now = (text.splitlines()[1:-1] for text in (study, game))
+    if mine == now:
+        return "same"
+    return "on" if mine == now[: len(mine)] else "other"
 
 
 def annotated_text(text: str, judgements: Mapping[str, dict[str, Any]], folder: Path) -> str:

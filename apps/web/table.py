@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +21,12 @@ from rc_env.apps.table.falling import Fell, choice_words, fell_of
 from rc_env.apps.table.game import NOBODY, YOU, Game
 from rc_env.apps.table.phrases import GROUPS, prompt
 from rc_env.apps.web.board import DrawnBoard, draw
+from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.opponents import TITLES, USUAL
 from rc_env.apps.web.places import action_places
+from rc_env.apps.web.so_far import SoFar
+from rc_env.apps.web.teaching import Pupil, Teaching
 from rc_env.arena.jobs import Variant, variant_of
 from rc_env.record import Record
 from rc_env.render.view import View, view
@@ -87,6 +91,8 @@ class Table:
         keys: that of each seat of a person, in a game of several.
         new_dice: whether the dice after that record differ from those of the recorded game.
         deal, entered: as for `Game`; whoever enters a game decides for all seats.
+        coach, so_far: what `Teaching.kept` and `SoFar.kept` have given.
+        branch: what the game is a variation of, in which nothing is hidden.
 
     Attributes:
         keys: as given.
@@ -94,6 +100,8 @@ class Table:
             lets it try again, or another bot takes its seat.
         resigned: whether the person has given up.
         version: a number that changes with each change of the game.
+        teaching: the coach.
+        so_far: what luck and decisions have come to, of a game that is entered.
 
     Raises:
         RecordError: the record is not of a game by the rules.
@@ -103,7 +111,11 @@ class Table:
         self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None,
         keys: Mapping[int, str] | None = None, *, new_dice: bool = False,
         deal: Mapping[str, Any] | None = None, entered: bool = False,
+        coach: Mapping[str, Mapping[str, Any]] | None = None, so_far: Sequence[Mapping[str, Any] | None] = (),
+        branch: Branch | None = None,
     ) -> None:  # fmt: skip
+        self.teaching, self.so_far = Teaching(coach), SoFar(so_far)
+        self.branch = branch
         self.seed, self.keys = seed, dict(keys or {})
         self.failed = ""
         self.resigned = bool(begun is not None and (begun.unfinished or {}).get("resigned"))
@@ -117,7 +129,7 @@ class Table:
         self._shown: dict[int | None, View] = {}
         self._actions: list[LegalAction] | None = None
         self._states: OrderedDict[int, State] = OrderedDict()
-        self._conceals = self.game.view_of(None).get("contracts") is not None
+        self._conceals = branch is None and self.game.view_of(None).get("contracts") is not None
 
     # --- what pages show
 
@@ -173,7 +185,7 @@ class Table:
     def seer(self, looker: Looker) -> int | None:
         """The seat as which a tab sees the game, or `NOBODY`; None if all is shown."""
         if not self.keys:
-            return self.game.person
+            return self.game.person if self.branch is None else None
         if len(looker.seats) == 1:
             return min(looker.seats)
         return NOBODY if looker.sat is None or self.awaited(looker) is not None else looker.sat
@@ -279,11 +291,43 @@ class Table:
             "score": [row["score"] for row in shown["seats"]],
             "actions": self.actions() if mine else [],
             "last": self._last_decision(looker),
-            "undo": game.decided if own and not self.over and not self._keeps(looker) else 0,
+            "undo": self._undoable() if own and not self.over and not self._keeps(looker) else 0,
             "redo": game.undone if not self.over and (mine or not self.keys) else 0,
             "results": [score._asdict() for score in game.scores()] if game.over else None,
             "account": self._account() if game.over else None,
+            "coach": self.coach(looker),
+            "so_far": self.reckoning(),
+            "branch": None if self.branch is None else asdict(self.branch),
         }
+
+    def pupil(self, looker: Looker) -> int | None:
+        """The seat whose person the coach speaks to in a tab: of several at one screen the one who may look."""
+        own = self._persons(looker)
+        if self.game.entered or self.branch is not None or not own:
+            return None
+        if len(looker.seats) > 1 and self._conceals:
+            own = [seat for seat in own if seat == looker.sat and self.awaited(looker) is None]
+        first = [seat for seat in own if self.teaching.lesson(seat)] or [seat for seat in own if seat == self.game.seat]
+        return next(iter([*first, *own]), None)
+
+    def coach(self, looker: Looker) -> dict[str, Any] | None:
+        """What the coach shows in a tab: "seat", the entries of `Pupil`, and the "lesson" that waits, or None.
+
+        A lesson is what `workers.lesson` has found, with "at", the decisions before its own, and "stays", why it cannot
+        be taken back; "" if it can.
+        """
+        seat = self.pupil(looker)
+        if seat is None:
+            return None
+        lesson = None
+        if (waiting := self.teaching.lesson(seat)) is not None:
+            at = waiting[0].at
+            lesson = {**waiting[1], "at": at, "stays": self._keeps(looker, at)}
+        return {"seat": seat, **asdict(self.teaching.pupils.get(seat, Pupil())), "lesson": lesson}
+
+    def reckoning(self) -> dict[str, Any] | None:
+        """What luck and decisions have come to so far, see `SoFar.sums`; None in a game that is not entered."""
+        return self.so_far.sums(self.game.ruleset.players) if self.game.entered else None
 
     def _persons(self, looker: Looker) -> list[int]:
         """The seats of a tab that persons still play."""
@@ -373,16 +417,65 @@ class Table:
             self.game.seats[self.game.seat] = bot
         self._changed()
 
-    def _keeps(self, looker: Looker) -> str:
-        """Why a tab may not take back the last decision; "" if it may. Bots do not mind, people may have seen it."""
+    def _undoable(self) -> int:
+        """How many decisions of persons can be taken back; of a variation, those beyond its study."""
+        return self.game.decided - (0 if self.branch is None else self.branch.at)
+
+    def _keeps(self, looker: Looker, first: int | None = None) -> str:
+        """Why a tab may not take back the decisions from the one after `first` others on, by default the last one.
+
+        "" if it may. Bots do not mind, people may have seen it.
+        """
         if not self.keys:
             return ""
-        at = self.game.played - 1
-        if at < 0 or self.game.action_at(at, None)[0] not in self._persons(looker):
+        decisions = range(self.game.played - 1 if first is None else first, self.game.played)
+        if decisions.start < 0 or any(
+            self.game.action_at(at, None)[0] not in self._persons(looker) for at in decisions
+        ):
             return "Others have decided since: in a game of several people, only your own last decision can be undone."
-        if self.game.rolled_or_drawn(at):
+        if any(self.game.rolled_or_drawn(at) for at in decisions):
             return "Something was rolled or drawn since: in a game of several people, that cannot be undone."
         return ""
+
+    def take_back(self, looker: Looker, at: int) -> None:
+        """Go back to the person's decision at which the coach has stopped, after `at` others.
+
+        Raises:
+            Refused: the coach has not stopped there, or others have seen what came of it.
+        """
+        self._check_lesson(looker, at)
+        if words := self._keeps(looker, at):
+            raise Refused(words)
+        while self.game.played > at and self.game.undo():
+            pass
+        self._changed()
+
+    def go_on(self, looker: Looker, at: int) -> None:
+        """Leave the decision at which the coach has stopped, after `at` others, as it is.
+
+        Raises:
+            Refused: the coach has not stopped there.
+        """
+        self.teaching.go_on(self._check_lesson(looker, at), at)
+
+    def _check_lesson(self, looker: Looker, at: int) -> int:
+        seat = self.pupil(looker)
+        waiting = None if seat is None else self.teaching.lesson(seat)
+        if seat is None or waiting is None or waiting[0].at != at:
+            raise Refused("The coach has nothing to say about this decision any more.")
+        return seat
+
+    def set_coach(self, looker: Looker, level: str) -> None:
+        """Set the coach for the person in front of a tab.
+
+        Raises:
+            Refused: nobody is to be coached there.
+            ValueError: there is no such level.
+        """
+        seat = self.pupil(looker)
+        if seat is None:
+            raise Refused("The coach speaks to a person who plays a seat, and there is none here now.")
+        self.teaching.set(seat, level)
 
     def undo(self, looker: Looker) -> None:
         """Go back to the person's previous decision.
@@ -394,6 +487,8 @@ class Table:
             raise Refused("The game is over: nothing can be undone.")
         if words := self._keeps(looker):
             raise Refused(words)
+        if self.branch is not None and self.game.played <= self.branch.at:
+            raise Refused("The variation begins here: what was played before it stands in the study.")
         if not self.game.undo():
             raise Refused("There is nothing to undo: this is your first decision.")
         self._changed()
@@ -474,7 +569,7 @@ class Table:
     @property
     def hides(self) -> str:
         """Why the record may not be read, if it shows what is hidden from a person who can play on; else ""."""
-        if self.over or self.game.entered or YOU not in self.game.seats:
+        if self.over or self.game.entered or self.branch is not None or YOU not in self.game.seats:
             return ""
         return OF_SEVERAL if self.keys else HIDDEN if self.game.ruleset.full else ""
 
@@ -510,6 +605,10 @@ class Table:
         self.failed = ""
         self._last = self._actions = None
         self._shown = {}
+        self.teaching.cut(self.game.played)
+        self.so_far.cut(self.game.played)
+        if self.over:
+            self.teaching.lessons.clear()
 
     def _ended(self) -> str:
         """How the game ended, in a sentence; "" while it goes on."""

@@ -18,10 +18,22 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rc_env.apps.table.game import YOU
 from rc_env.apps.web.board import LAYOUTS
+from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import MOST_OPEN, Clients, Refused, address
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.live import GRACE, Closed, Connection, Owner
-from rc_env.apps.web.store import GOES_ON, Gone, Kept, Store, kept_game, kept_keys, read_kept
+from rc_env.apps.web.store import (
+    GOES_ON,
+    Gone,
+    Kept,
+    Store,
+    kept_branch,
+    kept_coach,
+    kept_game,
+    kept_keys,
+    kept_so_far,
+    read_kept,
+)
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.workers import WorkerPool, check
 from rc_env.arena import jobs
@@ -65,11 +77,13 @@ class Tables:
     async def create(
         self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *,
         keys: Mapping[int, str] | None = None, new_dice: bool = False, client: str = "",
-        deal: Mapping[str, Any] | None = None, entered: bool = False,
+        deal: Mapping[str, Any] | None = None, entered: bool = False, coach: Mapping[int, str] | None = None,
+        branch: Branch | None = None,
     ) -> str:  # fmt: skip
         """Deal a game for a client, or go on from a record; returns its id. A game of several people has `keys`.
 
-        With `deal` and `entered` it is one at a real table, see `Game`.
+        With `deal` and `entered` it is one at a real table, see `Game`. `coach` has how the coach is set, by seat;
+        `branch` what it is a variation of.
 
         Raises:
             Refused: too many games are open, or a bot cannot be made, or not play this variant.
@@ -79,8 +93,10 @@ class Tables:
         for name in dict.fromkeys(seats):
             if name != YOU:
                 await self.check(name, ruleset)
-        more: dict[str, Any] = {"new_dice": new_dice, "deal": deal, "entered": entered}
+        more: dict[str, Any] = {"new_dice": new_dice, "deal": deal, "entered": entered, "branch": branch}
         table = await anyio.to_thread.run_sync(lambda: Table(ruleset, seats, seed, begun, keys, **more))
+        for seat, level in (coach or {}).items():
+            table.teaching.set(seat, level)
         name = secrets.token_hex(8)
         await self._store.keep(kept_game(name, table), ruleset)
         await self._make_room(client)
@@ -113,12 +129,15 @@ class Tables:
         seats, record = json.loads(row.seats), await self._record(row)
         if row.entered:
             raise Refused("This game was played at a real table: set up what lies there now.")
+        if row.study:
+            raise Refused("This is a variation of a study: begin another one there.")
         if "somebody" in seats:
             raise Refused("It is not known who played this game: begin a new one.")
         _check_key(row, keys)
         same = {seat: key for seat, key in kept_keys(row).items() if seats[seat] == YOU}
         seed = int(row.seed) if seed is None else seed
-        made = await self.create(record.ruleset, seats, seed, keys=same, client=client)
+        coach = {int(seat): one["level"] for seat, one in kept_coach(row).items()}
+        made = await self.create(record.ruleset, seats, seed, keys=same, client=client, coach=coach)
         if name in self.owners:
             await self.owners[name].again(made)
         return made
@@ -211,7 +230,12 @@ class Tables:
         def made() -> Table:
             try:
                 seats, seed, entered = json.loads(row.seats), int(row.seed), bool(row.entered)
-                return Table(record.ruleset, seats, seed, record, kept_keys(row), entered=entered)
+                kept: dict[str, Any] = {
+                    "coach": kept_coach(row),
+                    "so_far": kept_so_far(row),
+                    "branch": kept_branch(row),
+                }
+                return Table(record.ruleset, seats, seed, record, kept_keys(row), entered=entered, **kept)
             except ValueError as error:
                 raise Gone(f"This game cannot be read: {error}.") from None
 

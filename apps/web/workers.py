@@ -19,24 +19,29 @@ from typing import Any, ParamSpec, TypeVar
 
 import anyio
 import anyio.to_process
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from rc_env import agents
+from rc_env.apps.table import lessons
 from rc_env.apps.table.actions import Outlook, legal_actions
 from rc_env.apps.table.game import Game
 from rc_env.apps.table.players import try_out
 from rc_env.apps.web import hints
 from rc_env.apps.web.board import certain, draw
 from rc_env.apps.web.budgets import Refused, check_bot
+from rc_env.apps.web.places import action_places
 from rc_env.apps.web.table import Snapshot
 from rc_env.arena import jobs, referee
-from rc_env.arena.studies.analysis import evaluator
+from rc_env.arena.studies.analysis import evaluator, judged_decision
 from rc_env.bot import Bot, Position
 
 DECISION_SECONDS = 30.0
 """The time of a bot for a decision, in which no compilation counts. One that is late has failed."""
 HUNG_SECONDS = 60.0
 """The time after which the process of a bot is killed, whatever it does."""
+LESSON_SECONDS = 20.0
+"""The time of the coach for a decision; nothing is said about one that takes longer."""
 WORK_SECONDS = 300.0
 """The time after which any other work is killed."""
 LET_GO_SECONDS = 1.0
@@ -67,6 +72,7 @@ class WorkerPool:
         self._slow = anyio.CapacityLimiter(processors)
         self._quick = anyio.CapacityLimiter(2)
         self._advice = anyio.CapacityLimiter(2)
+        self._lessons = anyio.CapacityLimiter(2)
         self._suspect = anyio.CapacityLimiter(1)  # for bots that had to be killed
         self._killed: dict[str, float] = {}  # when, by name
         self.seconds: dict[str, float] = {}
@@ -103,6 +109,17 @@ class WorkerPool:
     async def preview(self, snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
         """What an action certainly leads to, see `preview`."""
         return await self._call(self._quick, WORK_SECONDS, "the preview", preview, snapshot, action, layout)
+
+    async def lesson(self, snapshot: Snapshot, action: int, after: np.ndarray, least: str) -> dict[str, Any]:
+        """What the coach says of a decision, see `lesson`.
+
+        Raises:
+            Refused: it failed, took too long, or its process ended.
+        """
+        asked = lesson, snapshot, action, after, least
+        with anyio.move_on_after(LESSON_SECONDS):
+            return await self._call(self._lessons, LESSON_SECONDS, "the coach", *asked)
+        raise Killed("the coach: too many decisions are being looked at")
 
     async def work(self, what: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Compute something that a person waits for, or that goes on in the background.
@@ -225,6 +242,52 @@ def advise(snapshot: Snapshot, level: int) -> dict[str, Any]:
         return hints.advice(judge, Position.of(game.engine), legal_actions(game, game.view_of(snapshot.seat)), level)
 
 
+def lesson(snapshot: Snapshot, action: int, after: np.ndarray, least: str) -> dict[str, Any]:
+    """What the coach says of a decision of a person.
+
+    Args:
+        snapshot: the position before it.
+        action: what was played.
+        after: the game after it, (1,) GAME.
+        least: the smallest mistake of which it says anything, one of `analysis.MISTAKES`.
+
+    Returns:
+        "lesson": the entries of `lessons.Lesson`, in which both actions have their "places" on the board; None where
+        the coach says nothing.
+
+    Raises:
+        ValueError: the bot that judges failed.
+    """
+    told = _coach(snapshot.variant, snapshot.seats).lesson(snapshot.row, action, after, least, snapshot.seed)
+    if told is None:
+        return {"lesson": None}
+    shown, kept = _game(snapshot).view_of(snapshot.seat), told._asdict()
+    for name in ("played", "best"):
+        kept[name] = {**kept[name]._asdict(), "places": action_places(shown, snapshot.seat, kept[name].words)}
+    return {"lesson": kept}
+
+
+def reckoned(variant: jobs.Variant, before: np.ndarray, action: int, after: np.ndarray) -> dict[str, Any]:
+    """What a decision of a game lost, and the luck of what was rolled or drawn behind it.
+
+    Args:
+        variant: of the game.
+        before, after: the game before and after it, (1,) GAME each.
+        action: what was played.
+
+    Returns:
+        "seat", what it "lost" in win chance, its "error", the "size" of the mistake, and "luck" and "luck_errors", of
+        each player, which are None where nothing was rolled or drawn.
+
+    Raises:
+        ValueError: the bot that judges failed.
+    """
+    found = judged_decision(jobs.ruleset_of(variant), before, action, after, _analyst(variant), luck=True)
+    luck, errors = (None, None) if found.roll is None else (found.roll.luck, found.roll.errors)
+    return {"seat": found.seat, "lost": found.lost, "error": found.loss.error, "size": found.size, "luck": luck,
+            "luck_errors": errors}  # fmt: skip
+
+
 def preview(snapshot: Snapshot, action: int, layout: str) -> dict[str, Any]:
     """What an action certainly leads to, whatever dice are rolled and cards drawn: see `actions.Prospect`.
 
@@ -277,6 +340,16 @@ def made_bot(name: str) -> Bot:
 @lru_cache(maxsize=4)
 def _judge(variant: jobs.Variant) -> Bot:
     return evaluator(jobs.ruleset_of(variant), 96, candidates=8, sure=1, doubt=0)
+
+
+@lru_cache(maxsize=4)
+def _analyst(variant: jobs.Variant) -> Bot:
+    return evaluator(jobs.ruleset_of(variant))
+
+
+@lru_cache(maxsize=4)
+def _coach(variant: jobs.Variant, seats: tuple[str, ...]) -> lessons.Coach:
+    return lessons.Coach(jobs.ruleset_of(variant), seats)
 
 
 @lru_cache(maxsize=16)

@@ -44,9 +44,11 @@ def rows(result: AnalysisResult) -> list[tuple[str, ...]]:
 def title(result: AnalysisResult) -> str:
     """What was analysed, in a line."""
     count, ruleset = len(result.games), result.ruleset
+    some = "" if result.sample is None else f", {result.sample} decisions of each player in a game"
     return (
         f"{count:,} game{'s' if count != 1 else ''}, {ruleset.players} player{'s' if ruleset.players != 1 else ''}, "
-        f"{ruleset.workshop} workshops, analysed by {result.bot} with {result.playouts} play-outs, seed {result.seed}"
+        f"{ruleset.workshop} workshops{some}, analysed by {result.bot} with {result.playouts} play-outs, "
+        f"seed {result.seed}"
     )
 
 

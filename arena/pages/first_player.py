@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import Page, with_span
+from rc_env.arena.pages.report import ABOUT_LUCK, ADJUSTED, adjusted_cells
 from rc_env.arena.results import Score, scores, versions
 from rc_env.arena.studies.handicap import MOST, Handicap
 from rc_env.arena.studies.levels import MIXED, Levels, LevelsResult
@@ -76,11 +77,26 @@ def section(page: Page, players: int, levels: Levels) -> None:
             percent=True,
         ),
     )
+    if less := adjusted_rows(levels):
+        page.table(LESS, less)
+        page.text(ABOUT_LUCK)
     searched = {name: found.handicap for name, found in levels.items() if found.handicap is not None}
     if searched:
         handicaps(page, players, searched)
     if MIXED in levels:
         page.text(f"Mixed: {', '.join(f'`{bot}`' for bot in levels[MIXED].bots)}.")
+
+
+LESS = ("level", "seat", *ADJUSTED[1:])
+
+
+def adjusted_rows(levels: Levels) -> list[tuple[str, ...]]:
+    """The shares of games won less the luck of the rolls, where they were measured, as cells of `LESS`."""
+    return [
+        (name, f"seat {seat}", *adjusted_cells(less))
+        for name, found in levels.items()
+        for seat, less in enumerate(found.less or (), 1)
+    ]
 
 
 def findings(levels: Levels, players: int) -> str:

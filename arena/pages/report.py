@@ -10,7 +10,7 @@ from rc_env import files
 from rc_env.arena import results
 from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import Page, span, words
-from rc_env.arena.results import ArenaResult
+from rc_env.arena.results import ArenaResult, LuckAdjusted
 from rc_env.ruleset import Ruleset
 
 
@@ -57,17 +57,13 @@ ABOUT_LUCK = (
 def adjusted_rows(result: ArenaResult) -> list[tuple[str, ...]]:
     """The luck-adjusted results as text cells."""
     less = result.luck_adjusted or {}
-    return [
-        (
-            name,
-            words(less[name].win_share.mean, ".1%"),
-            span(less[name].win_share, ".1%"),
-            words(less[name].luck.mean, "+.1%"),
-            words(less[name].saved, ".0%"),
-        )
-        for name in result.order
-        if name in less
-    ]
+    return [(name, *adjusted_cells(less[name])) for name in result.order if name in less]
+
+
+def adjusted_cells(less: LuckAdjusted) -> tuple[str, str, str, str]:
+    """The cells of `ADJUSTED` after the name."""
+    share = less.win_share
+    return words(share.mean, ".1%"), span(share, ".1%"), words(less.luck.mean, "+.1%"), words(less.saved, ".0%")
 
 
 def again(page: Page, command: str, ruleset: Ruleset) -> None:

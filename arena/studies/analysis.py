@@ -11,7 +11,7 @@ Shape letters: D decisions, P players.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -24,14 +24,15 @@ from rc_env.agents.net import shipped
 from rc_env.agents.search import SearchBot
 from rc_env.agents.thoughts import Thoughts
 from rc_env.arena import jobs, referee
-from rc_env.arena.studies.evaluation import Difference, Evaluation
-from rc_env.arena.studies.luck import RollValues, luck_of_roll
+from rc_env.arena.studies.evaluation import Difference, Evaluation, Value
+from rc_env.arena.studies.luck import RollValues, by_chance, dice_of_one_roll, luck_of_roll
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
 from rc_env.record import Record, positions
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
+from rc_env.words.notation import rolls_to_list
 
 MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
 """The names of mistakes with the least loss of winning chance of each, the largest first."""
@@ -52,6 +53,7 @@ class RollLuck:
         chances: that after the roll that came.
         errors: the standard errors of the difference.
         exact: whether all rolls that could have come were played out, not only some.
+        chance_errors: the standard errors of `chances`; empty in what earlier versions kept.
     """
 
     rolled: list[dict[str, int]]
@@ -59,6 +61,7 @@ class RollLuck:
     chances: list[float]
     errors: list[float]
     exact: bool
+    chance_errors: list[float] = field(default_factory=list)
 
     @property
     def luck(self) -> list[float]:
@@ -118,6 +121,7 @@ class Judgement:
         loss: what the action that was played lost.
         roll: the luck of the roll that followed; None where nothing was rolled or drawn.
         start: the win chance of each player before the first decision; empty for all others.
+        start_errors: the standard errors of that; empty in what earlier versions kept.
     """
 
     seat: int
@@ -130,6 +134,7 @@ class Judgement:
     loss: Loss = Loss()
     roll: RollLuck | None = None
     start: tuple[float, ...] = ()
+    start_errors: tuple[float, ...] = ()
 
     @property
     def lost(self) -> float:
@@ -240,6 +245,7 @@ def judgements(
     playouts: int = PLAYOUTS,
     seed: int = 0,
     numbers: Collection[int] | None = None,
+    luck: bool = True,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Judgement]:
     """Yield the judgement of each decision of a recorded game, in order.
@@ -250,6 +256,7 @@ def judgements(
         playouts: pairs of play-outs of a decision at most, and play-outs of a roll: see `PLAYOUTS`; 1 to 10,000.
         seed: of the bot and of all dice. A decision is judged alike whichever others are.
         numbers: those of the decisions that are judged, from 0; by default of all, and then the result is checked, too.
+        luck: whether rolls and the deal are played out as well; without it `roll` is None and `start` empty.
         stop: called before each decision; a true result ends the analysis.
 
     Yields:
@@ -278,19 +285,13 @@ def judgements(
     chosen = range(count) if numbers is None else set(checks.sequence("numbers", numbers, "numbers of decisions"))
     for number in chosen:
         checks.whole_number("numbers", number, 0, count - 1)
-    return _judgements(record, judge, playouts, seed, chosen, numbers is None, stop)
+    analyst = _Analyst(record.ruleset, judge, playouts, seed, checks.flag("luck", luck))
+    return _judgements(analyst, record, chosen, numbers is None, stop)
 
 
 def _judgements(
-    record: Record,
-    judge: Bot,
-    playouts: int,
-    seed: int,
-    chosen: Collection[int],
-    whole: bool,
-    stop: Callable[[], bool],
+    analyst: _Analyst, record: Record, chosen: Collection[int], whole: bool, stop: Callable[[], bool]
 ) -> Iterator[Judgement]:
-    analyst = _Analyst(record, judge, playouts, seed)
     last, before = max(chosen, default=-1), None
     for number, table in enumerate(positions(record)):
         here = table.clone(same_future=True)
@@ -298,7 +299,7 @@ def _judgements(
             if stop():
                 return
             with threadpool_limits(1):
-                yield analyst.judge(number - 1, before, here)
+                yield analyst.judge(number - 1, before, here, _happened(record, number - 1, before))
         if number > last and not whole:
             return
         before = here
@@ -317,43 +318,107 @@ class _Look:
     gain: Difference | None
 
 
-class _Analyst:
-    """Judges decisions of one record."""
+@dataclass(frozen=True)
+class _Happened:
+    """What a decision was, and what happened by chance behind it.
 
-    def __init__(self, record: Record, judge: Bot, playouts: int, seed: int) -> None:
-        self._record, self._judge, self._playouts, self._seed = record, judge, playouts, seed
-        self._evaluation = evaluation_of(jobs.variant_of(record.ruleset))
-        self._engine = Engine(record.ruleset, 1)
+    `dice` are those of a single roll; 0 where more than that happened by chance.
+    """
+
+    action: int
+    by_chance: bool
+    dice: int
+    rolled: Sequence[Mapping[str, int]]
+
+
+def _happened(record: Record, number: int, before: np.ndarray) -> _Happened:
+    """What a decision of a record was, from the game before it, (1,) GAME."""
+    decision = record.decisions[number]
+    more = bool(decision.get("draws")) or number in record.ivan
+    rolls = decision["rolls"]
+    return _Happened(
+        action=record.ruleset.actions.to_action(decision["action"], int(before["seat"][0])),
+        by_chance=bool(rolls) or more,
+        dice=len(rolls[0]) if len(rolls) == 1 and not more else 0,
+        rolled=rolls,
+    )
+
+
+def judged_decision(
+    ruleset: Ruleset,
+    before: np.ndarray,
+    action: int,
+    after: np.ndarray,
+    bot: Bot,
+    *,
+    luck: bool,
+    seed: int = 0,
+    playouts: int = PLAYOUTS,
+) -> Judgement:
+    """The judgement of a decision of a game that is still being played.
+
+    Args:
+        ruleset: the variant.
+        before, after: the game before the decision and after it, (1,) GAME each.
+        action: what was played.
+        bot: names the best action.
+        luck: whether the luck of what was rolled or drawn behind it is measured, too.
+        seed: of the bot and of all dice.
+        playouts: as for `judgements`.
+
+    Raises:
+        ValueError: the bot does not offer its thoughts, or failed.
+    """
+    happened = _Happened(action, bool(by_chance(before, after)[0]), dice_of_one_roll(after), rolls_to_list(after[0]))
+    with threadpool_limits(1):
+        analyst = _Analyst(ruleset, bot, playouts, seed, luck)
+        return analyst.judge(int(before["decisions"][0]), before, after, happened)
+
+
+class _Analyst:
+    """Judges decisions of games of a variant."""
+
+    def __init__(self, ruleset: Ruleset, judge: Bot, playouts: int, seed: int, luck: bool) -> None:
+        self._ruleset, self._judge, self._playouts, self._seed, self._luck = ruleset, judge, playouts, seed, luck
+        self._evaluation = evaluation_of(jobs.variant_of(ruleset))
+        self._engine = Engine(ruleset, 1)
         self._looks: dict[int, _Look] = {}
 
-    def judge(self, number: int, before: np.ndarray, after: np.ndarray) -> Judgement:
+    def judge(self, number: int, before: np.ndarray, after: np.ndarray, happened: _Happened) -> Judgement:
         """The judgement of a decision, from the games before and after it, (1,) GAME each."""
-        look, decision = self._look(number, before), self._record.decisions[number]
-        found, seat, players = look.judgement, look.judgement.seat, self._record.ruleset.players
-        played = self._record.ruleset.actions.to_action(decision["action"], seat)
-        *_, compared, rolls = self._seeds(number)
-        chance = bool(decision["rolls"] or decision.get("draws") or number in self._record.ivan)
+        look, played = self._look(number, before), happened.action
+        found, seat, players = look.judgement, look.judgement.seat, self._ruleset.players
+        chance = happened.by_chance
         loss = Loss(changes=(0.0,) * players)
         if played != look.best:
             lost = look.gain
             if lost is None or played != look.usual:
-                lost = self._evaluation.compare(before, look.best, played, self._playouts, compared)
+                lost = self._evaluation.compare(before, look.best, played, self._playouts, self._seeds(number)[1])
             again = None
             if not chance and after["status"][0] == PLAYING and (after["seat"][0], after["turn"][0]) == (
                 seat, before["turn"][0]
             ):  # fmt: skip
                 again = self._look(number + 1, after).gain
             loss = _loss(lost, seat, again)
-        keys = np.random.default_rng(rolls).integers(2**64, size=2 * self._playouts, dtype=np.uint64)
-        start: tuple[float, ...] = ()
-        if number == 0:
-            start = tuple(_rounded(self._evaluation.value(before, keys[: self._playouts]).chances))
+        start = Value(np.zeros(0), np.zeros(0))
         roll = None
-        if chance:
-            alone = len(decision["rolls"]) == 1 and not decision.get("draws") and number not in self._record.ivan
-            dice = len(decision["rolls"][0]) if alone else 0
-            roll = _roll(luck_of_roll(self._evaluation, before, played, after, dice, keys), decision["rolls"])
-        return replace(found, turn=int(before["turn"][0]), loss=loss, roll=roll, start=start)
+        if self._luck:
+            keys = np.random.default_rng(self._seeds(number)[2]).integers(
+                2**64, size=2 * self._playouts, dtype=np.uint64
+            )
+            if number == 0:
+                start = self._evaluation.value(before, keys[: self._playouts])
+            if chance:
+                values = luck_of_roll(self._evaluation, before, played, after, happened.dice, keys)
+                roll = _roll(values, happened.rolled)
+        return replace(
+            found,
+            turn=int(before["turn"][0]),
+            loss=loss,
+            roll=roll,
+            start=tuple(_rounded(start.chances)),
+            start_errors=tuple(_rounded(start.errors)),
+        )
 
     def _seeds(self, number: int) -> list[int]:
         """The seeds of the bot, of the comparison and of the rolls of a decision."""
@@ -368,7 +433,7 @@ class _Analyst:
             self._engine.restore(game)
             referee.start_over(self._judge, asked)
             found = judged(think(self._judge, Position.of(self._engine)), 0)
-            best = self._record.ruleset.actions.to_action(found.best, found.seat)
+            best = self._ruleset.actions.to_action(found.best, found.seat)
             usual, gain = int(self._evaluation.choices(game)[0]), None
             if best != usual:
                 gain = self._evaluation.compare(game, best, usual, self._playouts, compared)
@@ -406,7 +471,7 @@ def _roll(found: RollValues, rolled: Sequence[Mapping[str, int]]) -> RollLuck:
     """The luck of a roll as it is kept."""
     errors = np.hypot(found.expected.errors, found.came.errors)
     chances = (_rounded(found.expected.chances), _rounded(found.came.chances), _rounded(errors))
-    return RollLuck([dict(one) for one in rolled], *chances, found.exact)
+    return RollLuck([dict(one) for one in rolled], *chances, found.exact, _rounded(found.came.errors))
 
 
 def _rounded(numbers: NDArray[np.float64]) -> list[float]:
@@ -420,6 +485,7 @@ class Balance:
     Attributes:
         chances: of each player before each decision and at the end; None where a judgement is missing, and behind it
             until the next value that does not follow from those before.
+        errors: the standard errors of these, likewise; None also where a kept judgement lacks them.
         start: before the first decision.
         luck: what all rolls brought, whoever rolled.
         luck_errors: the standard errors of that.
@@ -433,6 +499,7 @@ class Balance:
     """
 
     chances: list[list[float] | None]
+    errors: list[list[float] | None]
     start: list[float]
     luck: list[float]
     luck_errors: list[float]
@@ -478,15 +545,18 @@ def balance(
     luck, skill, others, spread = (np.zeros(players) for _ in range(4))
     now: NDArray[np.float64] | None = None
     chances: list[list[float] | None] = []
+    errors: list[list[float] | None] = []
+    doubt: NDArray[np.float64] | None = None  # the squared standard errors of `now`
     for number in range(decisions):
         one = found.get(number)
         if one is not None and one.start:
-            now = np.array(one.start)
+            now, doubt = np.array(one.start), _squared(one.start_errors)
         elif one is not None and now is None and one.loss.best:
-            now = np.array(one.loss.best)
+            now, doubt = np.array(one.loss.best), None
         elif one is None:
             now = None  # until the next value that does not follow from those before
         chances.append(None if now is None else _rounded(now))
+        errors.append(None if now is None or doubt is None else _rounded(np.sqrt(doubt)))
         if one is None:
             continue
         changes = np.array(one.loss.changes)
@@ -495,17 +565,22 @@ def balance(
         others -= changes * ~own
         if now is not None:
             now = now - changes
+            doubt = None if doubt is None else doubt + one.loss.error**2
         if one.roll is not None:
             luck += one.roll.luck
             spread += np.square(one.roll.errors)
-            now = np.array(one.roll.chances)
+            now, doubt = np.array(one.roll.chances), _squared(one.roll.chance_errors)
     last = ended if ended is not None else now
     chances.append(None if last is None else _rounded(last))
+    if ended is not None:
+        doubt = np.zeros(players)
+    errors.append(None if last is None or doubt is None else _rounded(np.sqrt(doubt)))
     known = [one for one in chances if one is not None]
     start = np.array(known[0] if known else ())
     last = start if last is None else last
     return Balance(
         chances=chances,
+        errors=errors,
         start=_rounded(start),
         luck=_rounded(luck),
         luck_errors=_rounded(np.sqrt(spread)),
@@ -514,6 +589,11 @@ def balance(
         rest=_rounded(last - start - luck - skill - others) if known else [],
         result=_rounded(last),
     )
+
+
+def _squared(errors: Sequence[float]) -> NDArray[np.float64] | None:
+    """The squares of standard errors; None for none."""
+    return np.square(errors) if errors else None
 
 
 def annotated(record: Record, found: Sequence[Judgement]) -> Record:

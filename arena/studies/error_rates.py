@@ -19,7 +19,7 @@ from rc_env.arena.intervals import Interval, bounds, mean_interval, resampled_su
 from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.results import about, versions
 from rc_env.arena.studies.analysis import DIGITS, MISTAKES, Judgement, balance, evaluator, judgements, result_chances
-from rc_env.record import Record, parse
+from rc_env.record import Record, parse, positions
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
@@ -39,12 +39,16 @@ class SeatInGame:
         name: who played, a bot or a person; the colour of the seat if the record does not say.
         seat: the seat.
         decisions, turns: how many the player took.
+        judged: how many of the decisions were judged. Where that is a sample, each sum over the decisions is the
+            sample's times `decisions / judged`, which is right on average over all samples.
         lost: the sum of what the decisions lost, in win chance; chance alone may make it less than 0.
         prestige: the sum of what they lost of the lead in prestige.
         best: the number of decisions at which the best action was played.
         blunders, mistakes, inaccuracies: those beyond doubt.
-        start, luck, skill, others, rest: see `analysis.Balance`; without decisions `start` and `rest` are None.
-        end: what these five add up to: the result, or in an unfinished game an estimate, the last win chance.
+        start, luck, skill, others, rest: see `analysis.Balance`; None of a sample, and `start` and `rest` are None
+            without decisions.
+        end: what these five add up to: the result, or in an unfinished game an estimate, the last win chance; None of a
+            sample.
         result: the share of the victory; None in an unfinished game.
     """
 
@@ -52,16 +56,17 @@ class SeatInGame:
     seat: int
     decisions: int
     turns: int
+    judged: int
     lost: float
     prestige: float
-    best: int
-    blunders: int
-    mistakes: int
-    inaccuracies: int
+    best: float
+    blunders: float
+    mistakes: float
+    inaccuracies: float
     start: float | None
-    luck: float
-    skill: float
-    others: float
+    luck: float | None
+    skill: float | None
+    others: float | None
     rest: float | None
     end: float | None
     result: float | None
@@ -120,43 +125,87 @@ def players_of_record(record: Record) -> list[str]:
     ]
 
 
-def game_report(record: Record, found: Sequence[Judgement], names: Sequence[str] | None = None) -> GameReport:
-    """What an analysis of a whole game comes to.
+def sampled(record: Record, sample: int, seed: int = 0) -> list[int]:
+    """The numbers of decisions that are drawn from a game, from 0, in order: so many of each player, or all.
+
+    They are drawn without repetition, each with equal probability, by the seed, the seed of the game and the seat. A
+    larger sample holds the smaller one.
 
     Args:
         record: the game.
-        found: the judgement of each of its decisions.
+        sample: how many of each player, 1 or more.
+        seed: of the draw.
+
+    Raises:
+        ValueError: an argument is out of range.
+
+    Example:
+        >>> from rc_env import Ruleset, play_match
+        >>> from rc_env.arena.studies.error_rates import sampled
+        >>> from rc_env.record import Recorder, parse
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], 1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> record = parse(texts[0])
+        >>> sorted(record.decisions[number]["seat"] for number in sampled(record, 2))
+        [0, 0, 1, 1]
+    """
+    checks.instance("record", record, Record, "a Record, as read or parse gives one")
+    sample, seed = checks.whole_number("sample", sample, 1), checks.seed("seed", seed)
+    chosen: list[int] = []
+    for seat in range(record.ruleset.players):
+        own = [number for number, line in enumerate(record.decisions) if line["seat"] == seat]
+        drawn = np.random.default_rng([seed, record.header["seed"], seat]).permutation(len(own))[:sample]
+        chosen += [own[i] for i in drawn]
+    return sorted(chosen)
+
+
+def game_report(record: Record, found: Mapping[int, Judgement], names: Sequence[str] | None = None) -> GameReport:
+    """What an analysis of a game comes to.
+
+    Args:
+        record: the game.
+        found: the judgements of its decisions by number, from 0: of all, or of a sample, as `sampled` draws it.
         names: who played each seat; by default what the record says.
 
     Raises:
-        ValueError: there are not as many judgements as decisions, or names as players.
+        ValueError: there is a judgement of no decision, or there are not as many names as players.
     """
     checks.instance("record", record, Record, "a Record, as read or parse gives one")
-    if len(found) != len(record.decisions):
-        raise ValueError(f"found holds {len(found)} judgements, but the record has {len(record.decisions)} decisions")
     names = players_of_record(record) if names is None else names
     if len(names) != record.ruleset.players:
         raise ValueError(f"names must be {record.ruleset.players}, one for each player, not {checks.shown(names)}")
     result = result_chances(record)
-    sums = balance(dict(enumerate(found)), len(record.decisions), record.ruleset.players, result)
+    sums = balance(found, len(record.decisions), record.ruleset.players, result)
+    whole = len(found) == len(record.decisions) and (not found or bool(found[0].start))
+    turns: list[set[int]] = [set() for _ in names]
+    for line, table in zip(record.decisions, positions(record), strict=False):
+        turns[line["seat"]].add(int(table.games.turn[0]))
     seats = []
     for seat, name in enumerate(names):
-        own = [one for one in found if one.seat == seat]
-        counts = [sum(one.size == size for one in own) for size in MISTAKES]
-        parts = (sums.start, sums.luck, sums.skill, sums.others, sums.rest, sums.result, result)
+        own = [one for one in found.values() if one.seat == seat]
+        count = sum(line["seat"] == seat for line in record.decisions)
+        times = count / len(own) if 0 < len(own) < count else 1  # a whole number of decisions stays one
+        losses = sum(one.lost for one in own), sum(one.loss.prestige for one in own)
+        counts = sum(not one.loss.pairs for one in own), *(sum(one.size == size for one in own) for size in MISTAKES)
+        parts = (sums.start, sums.luck, sums.skill, sums.others, sums.rest, sums.result)
+        figures = [
+            *(round(times * number, DIGITS) for number in counts),
+            *(part[seat] if whole and part else None for part in parts),
+            None if result is None else result[seat],
+        ]
         seats.append(
             SeatInGame(
                 name,
                 seat,
+                count,
+                len(turns[seat]),
                 len(own),
-                len({one.turn for one in own}),
-                round(sum(one.lost for one in own), DIGITS),
-                round(sum(one.loss.prestige for one in own), 2),
-                sum(not one.loss.pairs for one in own),
-                *counts,
-                *(part[seat] if part else None for part in parts),
+                round(times * losses[0], DIGITS),
+                round(times * losses[1], 2),
+                *figures,  # type: ignore[arg-type]  # a float each, and None only where one may be
             )
         )
+    judged = [(number + 1, one) for number, one in sorted(found.items())]
     mistakes = [
         {
             "decision": number,
@@ -167,10 +216,10 @@ def game_report(record: Record, found: Sequence[Judgement], names: Sequence[str]
             "lost": one.lost,
             "error": one.loss.error,
         }
-        for number, one in enumerate(found, 1)
+        for number, one in judged
         if one.size
     ]
-    rolls = [(number, one, one.roll) for number, one in enumerate(found, 1) if one.roll is not None]
+    rolls = [(number, one, one.roll) for number, one in judged if one.roll is not None]
     rolls.sort(key=lambda entry: -max(map(abs, entry[2].luck)))
     luckiest = [
         {"decision": number, "seat": one.seat, "rolled": roll.rolled, "luck": roll.luck, "errors": roll.errors}
@@ -185,13 +234,15 @@ class Player:
 
     Attributes:
         games, seats, decisions, turns: how many; a bot on two seats of a game has two seats and one game.
+        judged: how many of the decisions were judged, all or a sample.
         loss_decision, loss_turn: the mean loss in win chance, of a decision and of a turn.
         prestige_decision, prestige_turn: that in prestige.
         accuracy: the share of decisions at which the best action was played.
         blunders, mistakes, inaccuracies: of a seat of a game, on average.
-        luck: what the rolls brought a seat of a game, in win chance.
+        luck: what the rolls brought a seat of a game, in win chance; None of samples.
         result: the share of the victory of a seat, over the games that were played to their end.
-        rating: the error rate in words; None where it is not calibrated, or after fewer than `LEAST_RATED` decisions.
+        rating: the error rate in words; None where it is not calibrated, or after fewer than `LEAST_RATED` decisions
+            that were judged.
 
     Figures are None where there is nothing to divide by, and their bounds where that is in fewer than two games.
     """
@@ -200,6 +251,7 @@ class Player:
     seats: int
     decisions: int
     turns: int
+    judged: int
     loss_decision: Figure
     loss_turn: Figure
     prestige_decision: Figure
@@ -228,6 +280,7 @@ class AnalysisResult:
     Attributes:
         ruleset: the variant, that of the first game.
         seed, playouts, bot: how they were analysed.
+        sample: how many decisions of each player in a game were judged; None for all.
         games: the report of each game.
         players: by name.
     """
@@ -237,6 +290,7 @@ class AnalysisResult:
     playouts: int
     bot: str
     games: tuple[GameReport, ...]
+    sample: int | None = None
 
     @property
     def players(self) -> dict[str, Player]:
@@ -254,6 +308,7 @@ class AnalysisResult:
         return {
             **about(self.ruleset, len(self.games), self.seed),
             "playouts": self.playouts,
+            "sample": self.sample,
             "bot": self.bot,
             "versions": versions(self.ruleset),
             "by_player": {name: player.as_json() for name, player in self.players.items()},
@@ -261,7 +316,7 @@ class AnalysisResult:
         }
 
 
-SUMMED = ("seats", "decisions", "turns", "lost", "prestige", "best", "blunders", "mistakes", "inaccuracies")
+SUMMED = ("seats", "decisions", "turns", "judged", "lost", "prestige", "best", "blunders", "mistakes", "inaccuracies")
 
 
 def _player(games: Sequence[Sequence[SeatInGame]], ruleset: Ruleset) -> Player:
@@ -286,13 +341,16 @@ def _player(games: Sequence[Sequence[SeatInGame]], ruleset: Ruleset) -> Player:
     def a_game(name: str) -> float:
         return round(float(total[SUMMED.index(name)] / total[0]), 2)
 
-    decisions, prestige = int(total[1]), ratio("prestige", "turns")
+    decisions, turns, judged = (int(total[SUMMED.index(name)]) for name in ("decisions", "turns", "judged"))
+    prestige = ratio("prestige", "turns")
+    luck = [[seat.luck for seat in seats if seat.luck is not None] for seats in games]
     finished = [[seat.result for seat in seats if seat.result is not None] for seats in games]
     return Player(
         games=len(games),
         seats=int(total[0]),
         decisions=decisions,
-        turns=int(total[2]),
+        turns=turns,
+        judged=judged,
         loss_decision=ratio("lost", "decisions"),
         loss_turn=ratio("lost", "turns"),
         prestige_decision=ratio("prestige", "decisions"),
@@ -301,9 +359,9 @@ def _player(games: Sequence[Sequence[SeatInGame]], ruleset: Ruleset) -> Player:
         blunders=a_game("blunders"),
         mistakes=a_game("mistakes"),
         inaccuracies=a_game("inaccuracies"),
-        luck=_over_games([[seat.luck for seat in seats] for seats in games], mean_interval),
+        luck=_over_games(luck, mean_interval),
         result=_over_games(finished, share_interval),
-        rating=rating(prestige.mean, ruleset) if decisions >= LEAST_RATED else None,
+        rating=rating(prestige.mean, ruleset) if judged >= LEAST_RATED else None,
     )
 
 
@@ -340,6 +398,7 @@ class Work:
         simulations: of that default.
         playouts, seed: as for `analysis.judgements`.
         names: who played each seat; by default what the record says.
+        sample: how many decisions of each player are judged; by default all. Of a sample no luck is measured.
     """
 
     name: str
@@ -352,6 +411,7 @@ class Work:
     playouts: int
     seed: int
     names: tuple[str, ...] | None = None
+    sample: int | None = None
 
     def record(self) -> Record:
         """The record.
@@ -382,7 +442,12 @@ def analysed(work: Work) -> dict[str, Any]:
     """
     record = work.record()
     bot = evaluator(record.ruleset, work.simulations) if work.bot is None else agents.from_text(work.bot)
-    found = list(judgements(record, bot, playouts=work.playouts, seed=work.seed))
+    if work.sample is None:
+        found = dict(enumerate(judgements(record, bot, playouts=work.playouts, seed=work.seed)))
+    else:
+        numbers = sampled(record, work.sample, work.seed)
+        some = judgements(record, bot, playouts=work.playouts, seed=work.seed, numbers=numbers, luck=False)
+        found = dict(zip(numbers, some, strict=True))
     return asdict(game_report(record, found, work.names))
 
 

@@ -10,6 +10,7 @@ Shape letters: N games, K play-outs, P players, S seats (P, and Ivan's in the so
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import NamedTuple
@@ -46,6 +47,22 @@ class Ends(NamedTuple):
 
     chances: NDArray[np.float64]
     leads: NDArray[np.float64]
+
+
+class Step(NamedTuple):
+    """A step of some games that are played out.
+
+    Attributes:
+        engine: has them in its rows; nothing may be done with it before the next step.
+        which: (N,) int64, the rows in which a decision is made.
+        actions: (N,) int64, what is chosen there.
+        made: whether the engine has made the step.
+    """
+
+    engine: Engine
+    which: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    made: bool
 
 
 @dataclass(frozen=True)
@@ -139,31 +156,73 @@ class Evaluation:
     def choices(self, games: np.ndarray) -> NDArray[np.int64]:
         """(N,) int64, the actions of whoever plays out, in N games that are not over."""
         states = records(np.array(games.view(np.ndarray)))
-        engine = self._holding(states)
+        return self._chosen(self._holding(states), np.arange(len(states)))
+
+    def _chosen(self, engine: Engine, which: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The actions of whoever plays out, in rows of an engine."""
         if self._network is None:
-            return self._plan.act(Position.of(engine, np.arange(len(states))))
-        masks = np.ascontiguousarray(engine.legal_mask()[: len(states)])
+            return self._plan.act(Position.of(engine, which))
+        states = records(np.array(engine.games.view(np.ndarray)[which]))
+        masks = np.ascontiguousarray(engine.legal_mask()[which])
         logits, _ = self._network.evaluate(states, masks, states["seat"].astype(np.int8))
         return logits.argmax(1)
 
-    def value(self, games: np.ndarray, keys: NDArray[np.uint64]) -> Value:
-        """The mean value of N games that are equally probable, each played out once with each key.
+    def steps(self, game: np.ndarray, actions: NDArray[np.int64], keys: NDArray[np.uint64]) -> Iterator[Step]:
+        """Play a game out from each of some actions, and yield each step before and after it is made.
 
-        The standard error is that of the mean over the keys; what is known without a play-out, since a game is over,
-        has none.
+        What the seat to move cannot see is drawn anew; play-outs with the same key meet the same n-th roll of each die.
+
+        Args:
+            game: (1,) GAME, which is not over.
+            actions: (K,) int64, legal actions.
+            keys: (K,) uint64, what the chance of each play-out follows from.
+        """
+        engine = self._holding(self._copies(np.repeat(np.array(game.view(np.ndarray)), len(keys)), keys))
+        which, chosen = np.arange(len(keys)), actions
+        while len(which):
+            yield Step(engine, which, chosen, False)
+            engine.step(chosen, which)
+            yield Step(engine, which, chosen, True)
+            which = which[engine.games.status[which] == PLAYING]
+            if len(which):
+                chosen = self._chosen(engine, which)
+
+    def network_chances(self, games: np.ndarray) -> NDArray[np.float64]:
+        """What the network says of N games, without playing on; of one that is over what became of it.
+
+        Returns:
+            (N, P) float64, (value + 1) / 2: with two players the chance to win, with more the share of the others that
+            a seat may expect to leave behind.
+
+        Raises:
+            ValueError: there is no network for the variant.
+        """
+        if self._network is None:
+            raise ValueError(f"no network comes with the package for {self.ruleset.players} players and this variant")
+        states = records(np.array(games.view(np.ndarray)))
+        engine, playing = self._holding(states), np.flatnonzero(states["status"] == PLAYING)
+        chances = self._chances(engine.returns()[: len(states)])
+        masks, seats = np.ascontiguousarray(engine.legal_mask()[playing]), states["seat"][playing].astype(np.int8)
+        _, values = self._network.evaluate(records(np.array(states.view(np.ndarray)[playing])), masks, seats)
+        chances[playing] = (values.astype(np.float64) + 1) / 2
+        return chances
+
+    def value(self, games: np.ndarray, keys: NDArray[np.uint64]) -> Value:
+        """The mean value of N games that are equally probable, from K play-outs: each game takes every N-th key.
+
+        K is a multiple of N. Play-outs of different games do not share a key, so that what chance brings behind the
+        games is not the same in all of them. What is known without a play-out, since all games are over, has no error.
         """
         states = np.array(games.view(np.ndarray))
-        playing = np.flatnonzero(states["status"] == PLAYING)
-        chances = np.zeros((len(states), len(keys), self.ruleset.players))
-        over = np.setdiff1d(np.arange(len(states)), playing)
-        if len(over):
-            engine = self._holding(states)
-            chances[over] = self._chances(engine.returns()[over])[:, None]
-        if len(playing):
-            rows = np.repeat(np.arange(len(playing)), len(keys))
-            ends = self.ends(states[playing], rows, None, np.tile(keys, len(playing)))
-            chances[playing] = ends.chances.reshape(len(playing), len(keys), -1)
-        return mean_of(chances.mean(0), 1 / len(states) if len(playing) else 0)
+        rows = np.arange(len(keys)) % len(states)
+        going, playing = np.flatnonzero(states["status"] == PLAYING), states["status"][rows] == PLAYING
+        chances = np.zeros((len(keys), self.ruleset.players))
+        if not playing.all():
+            chances[~playing] = self._chances(self._holding(states).returns()[rows[~playing]])
+        if playing.any():
+            which = np.searchsorted(going, rows[playing])
+            chances[playing] = self.ends(states[going], which, None, keys[playing]).chances
+        return mean_of(chances, float(playing.any()))
 
     def expected(self, game: np.ndarray, action: int, keys: NDArray[np.uint64]) -> Value:
         """The value of one game, (1,) GAME, after an action, over all that may be rolled: a play-out with each key."""
@@ -171,19 +230,23 @@ class Evaluation:
         ends = self.ends(game, np.zeros(count, np.int64), np.full(count, action), keys)
         return mean_of(ends.chances)
 
-    def after(self, game: np.ndarray, action: int, dice: NDArray[np.int8], keys: NDArray[np.uint64]) -> np.ndarray:
+    def after(
+        self, game: np.ndarray, action: int, dice: NDArray[np.int8] | None, keys: NDArray[np.uint64]
+    ) -> np.ndarray:
         """(K,) GAME: one game, (1,) GAME, after an action where the next dice show these values, (K, D) int8.
 
-        `keys` (K,) are what the chance behind these dice follows from.
+        `keys` (K,) are what the chance behind these dice follows from; with None for dice all chance does.
         """
-        count = len(dice)
+        count = len(keys)
         states = np.repeat(np.array(game.view(np.ndarray)), count)
         states["key"] = keys
         engine, every = self._holding(states), np.arange(count)
         engine.step(np.full(count, action), every, dice=dice)
         return np.array(engine.clone(every, same_future=True).view(np.ndarray))
 
-    def compare(self, game: np.ndarray, better: int, worse: int, most: int, seed: int) -> Difference:
+    def compare(
+        self, game: np.ndarray, better: int, worse: int, most: int, seed: int, *, whole: bool = False
+    ) -> Difference:
         """What an action loses against another one: more pairs of play-outs until a loss is beyond doubt, or is none.
 
         After 16 pairs, and whenever there are twice as many, the mean loss is looked at. It is beyond doubt if it is so
@@ -195,13 +258,14 @@ class Evaluation:
             better, worse: two legal actions.
             most: pairs at most, 1 to 10,000.
             seed: of the dice.
+            whole: look at it once, after all pairs: the mean is then not that of a lucky moment.
 
         Raises:
             ValueError: `most` is out of range.
         """
         most = checks.whole_number("most", most, 1, 10**4)
         seat = int(game["seat"][0])
-        looks = _looks(most)
+        looks = [most] if whole else _looks(most)
         bound = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / len(looks))
         keys = np.random.default_rng(seed).integers(2**64, size=most, dtype=np.uint64)
         chances, leads = np.zeros((2, 0, self.ruleset.players)), np.zeros((2, 0, self.ruleset.players))
@@ -223,15 +287,19 @@ class Evaluation:
     def _by_plan(
         self, states: np.ndarray, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64]
     ) -> Ends:
-        copies = np.array(states.view(np.ndarray)[rows])
-        which, seats = np.arange(len(rows)), copies["seat"].astype(np.int64)
-        copies = np.array(self._holding(copies).clone(which, seat=seats).view(np.ndarray))  # hidden things drawn anew
-        copies["key"] = keys
-        engine = self._holding(copies)
+        which = np.arange(len(rows))
+        engine = self._holding(self._copies(np.array(states.view(np.ndarray)[rows]), keys))
         engine.step(actions, which)
         while len(playing := which[engine.games.status[which] == PLAYING]):
             engine.step(self._plan.act(Position.of(engine, playing)), playing)
         return self._ended(engine.returns()[which], engine.results(which).prestige)
+
+    def _copies(self, games: np.ndarray, keys: NDArray[np.uint64]) -> np.ndarray:
+        """(K,) GAME with these keys of chance, in which what the seat to move cannot see is drawn anew."""
+        seats = games["seat"].astype(np.int64)
+        copies = np.array(self._holding(games).clone(np.arange(len(games)), seat=seats).view(np.ndarray))
+        copies["key"] = keys
+        return copies
 
     def _holding(self, states: np.ndarray) -> Engine:
         """The engine, with these games in its first rows."""

@@ -18,6 +18,7 @@ from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.match import MOST_DEALS, MOST_RUBLES, Progress, check_progress
 from rc_env.arena.seeds import part_seed
+from rc_env.arena.studies.luck import checked_by
 from rc_env.ruleset import Ruleset
 
 GAMES = 2000
@@ -42,6 +43,7 @@ def mirror(
     seed: int = 0,
     rubles: Sequence[int] | None = None,
     progress: Progress = lambda games: None,
+    luck: int | str = 0,
 ) -> standings.FinishedGames:
     """Play games of one bot on all seats, each deal once; results are by seat instead of by bot.
 
@@ -53,6 +55,7 @@ def mirror(
         seed: of deals and choices; with the same one the same deals are played whatever the rubles.
         rubles: P of them, by seat, on top of the starting rubles.
         progress: called with the number of games just played.
+        luck: as for `tournament.Schedule`.
 
     Raises:
         ValueError: an argument does not fit, or the bot failed: the sentence says how.
@@ -62,6 +65,7 @@ def mirror(
     check_progress(progress)
     if rubles is not None:
         rubles = checks.whole_numbers("rubles", rubles, (players,), -MOST_RUBLES, MOST_RUBLES).tolist()
+    luck = checked_by("luck", luck, ruleset, 0)
     tables = []
     parts = tournament.chunks(deals, tournament.BATCH)
     wanted = [
@@ -73,6 +77,7 @@ def mirror(
             part_seed(seed, chunk),
             rotate=False,
             rubles=None if rubles is None else tuple(int(extra) for extra in rubles),
+            luck=luck,
         )
         for chunk, (_, count) in enumerate(parts)
     ]
@@ -89,6 +94,7 @@ def mixed(
     games: int,
     seed: int = 0,
     progress: Progress = lambda games: None,
+    luck: int | str = 0,
 ) -> standings.FinishedGames:
     """Play games of several bots in all rotations; results are by seat instead of by bot. Arguments as for `mirror`.
 
@@ -99,7 +105,8 @@ def mixed(
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     lineups = len(tournament.lineups(len(checked_texts(bots)), ruleset.players))
     each = max(1, checks.whole_number("games", games, 1, MOST_DEALS) // lineups)
-    return by_seat(tournament.run_whole(tournament.Schedule(tuple(bots), ruleset, each, seed), pool, progress))
+    schedule = tournament.Schedule(tuple(bots), ruleset, each, seed, luck=luck)
+    return by_seat(tournament.run_whole(schedule, pool, progress))
 
 
 def measured(games: standings.FinishedGames, seed: int = 0) -> standings.Standings:

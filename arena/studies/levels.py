@@ -15,7 +15,7 @@ from rc_env.arena import jobs, standings
 from rc_env.arena.figures import SHARE, joined
 from rc_env.arena.match import MOST_DEALS, Progress
 from rc_env.arena.over_sets import OverSets, set_names
-from rc_env.arena.results import Score, about, scores, versions
+from rc_env.arena.results import LuckAdjusted, Score, about, luck_adjusted, scores, versions
 from rc_env.arena.seeds import part_seed
 from rc_env.arena.studies import first_player, handicap
 from rc_env.arena.studies.handicap import Handicap, seats_as_json
@@ -50,22 +50,29 @@ class Level:
         games: how many were played.
         seats: from the first seat on.
         handicap: the search for the rubles that make the seats equal, if there was one.
+        less: by seat, the share of games won less the luck of the rolls; None if that was not measured.
     """
 
     bots: tuple[str, ...]
     games: int
     seats: tuple[Score, ...]
     handicap: Handicap | None = None
+    less: tuple[LuckAdjusted, ...] | None = None
 
     @classmethod
     def of(cls, bots: Sequence[str], games: standings.FinishedGames, seed: int) -> Level:
         """From games by seat; `seed` is that of the bootstrap."""
-        return cls(tuple(bots), len(games), scores(first_player.measured(games, seed)))
+        less = luck_adjusted(games, games.bot.shape[1], seed)
+        return cls(tuple(bots), len(games), scores(first_player.measured(games, seed)), less=less)
 
     def as_json(self) -> dict[str, Any]:
         """The results as a dictionary for JSON."""
-        found = {"bots": list(self.bots), "games": self.games, "seats": seats_as_json(self.seats)}
-        return found if self.handicap is None else {**found, "handicap": self.handicap.as_json()}
+        found: dict[str, Any] = {"bots": list(self.bots), "games": self.games, "seats": seats_as_json(self.seats)}
+        if self.handicap is not None:
+            found["handicap"] = self.handicap.as_json()
+        if self.less is not None:
+            found["luck_adjusted"] = [one.as_json() for one in self.less]
+        return found
 
 
 Levels = Mapping[str, Level]
@@ -177,11 +184,13 @@ class Measuring:
         pool: where games are played.
         progress: called with the number of games just played.
         tell: called with the bot and the number of players that are measured next.
+        luck: what measures the luck of the rolls, as for `tournament.Schedule`.
     """
 
     pool: jobs.Workers
     progress: Progress = lambda games: None
     tell: Tell = lambda words: None
+    luck: int | str = 0
 
     def level(self, bot: str, ruleset: Ruleset, games: int, tried: int, seed: int) -> Level:
         """Measure a bot against itself.
@@ -198,7 +207,8 @@ class Measuring:
         """
         agents.from_text(bot)  # a bot that cannot be made is reported before any game is played
         self.tell(f"{bot}, {ruleset.players} players")
-        found = Level.of([bot], first_player.mirror(self.pool, bot, ruleset, games, seed, progress=self.progress), seed)
+        played = first_player.mirror(self.pool, bot, ruleset, games, seed, progress=self.progress, luck=self.luck)
+        found = Level.of([bot], played, seed)
         if not tried:
             return found
         return replace(found, handicap=handicap.search(self.pool, bot, ruleset, tried, seed, self.progress))
@@ -206,7 +216,8 @@ class Measuring:
     def mixture(self, bots: Sequence[str], ruleset: Ruleset, games: int, seed: int) -> Level:
         """Measure several bots in all rotations; arguments as for `level`."""
         self.tell(f"{MIXED}, {ruleset.players} players")
-        return Level.of(bots, first_player.mixed(self.pool, bots, ruleset, games, seed, self.progress), seed)
+        played = first_player.mixed(self.pool, bots, ruleset, games, seed, self.progress, self.luck)
+        return Level.of(bots, played, seed)
 
     def levels(self, bots: Sequence[str], ruleset: Ruleset, games: int, seed: int, search: bool) -> Levels:
         """Measure every bot against itself, then all of them together; with `search` also the handicap of each."""

@@ -2,7 +2,8 @@
 
 `Luck` sums it up over the games of a match, for results that are less a matter of chance: whatever the values are, and
 however noisy, the luck of a roll is 0 on average, so that taking it off changes no expected result. That is the control
-variate of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018), for chance alone.
+variate of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018), for chance alone. The values come from play-outs,
+or at once from the network.
 
 Shape letters: G games, D deals, K play-outs, P players.
 """
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
+from rc_env.agents.net import shipped
 from rc_env.arena.match import MOST_DEALS
 from rc_env.arena.studies.evaluation import Evaluation, Value
 from rc_env.engine import Engine
@@ -27,6 +29,10 @@ COUNTERS = ("ivan_turns", "card_draws", "bag_draws")
 """The fields of GAME that count what else happens by chance."""
 PLAYOUTS, MOST_PLAYOUTS = 16, 10**4
 """Play-outs of the roll that came, and of all that could have come, in a match: how many there are, and may be."""
+NET = "net"
+"""In place of a number of play-outs: the network's value behind each roll."""
+MOST_ROLLS, DRAWN_ROLLS = 6**3, 64
+"""Rolls at most of which the network is asked about each one, and how many are drawn where there are more."""
 
 
 class RollValues(NamedTuple):
@@ -49,17 +55,61 @@ def luck_of_roll(
         action: the action behind which it was rolled.
         dice: how many dice were rolled at once; 0 where more than that happened by chance.
         keys: (2 K,) uint64: K for the play-outs over all rolls, K for those after the one that came. All rolls are
-            played out, equally often, if there are no more than K.
+            played out, equally often and K times or some more in all, if there are no more than K.
     """
     half = len(keys) // 2
     exact = dice > 0 and 6**dice <= half
     if exact:
-        faces = np.array(list(product(range(1, 7), repeat=dice)), np.int8)
+        faces = _faces(dice)
         possible = evaluation.after(before, action, faces, keys[: len(faces)])
-        expected = evaluation.value(possible, keys[: half // len(faces)])
+        expected = evaluation.value(possible, keys[: -(-half // len(faces)) * len(faces)])
     else:
         expected = evaluation.expected(before, action, keys[:half])
     return RollValues(expected, evaluation.value(after, keys[half:]), exact)
+
+
+def luck_by_net(
+    evaluation: Evaluation, before: np.ndarray, action: int, after: np.ndarray, dice: int, keys: NDArray[np.uint64]
+) -> RollValues:
+    """The values of a roll as the network gives them, without play-outs; arguments as for `luck_of_roll`.
+
+    It is asked about each roll that could have come, if there are no more than `MOST_ROLLS`, else about one for each
+    key.
+
+    Raises:
+        ValueError: there is no network for the variant.
+    """
+    exact = dice > 0 and 6**dice <= MOST_ROLLS
+    faces = _faces(dice) if exact else None
+    seeds = keys if faces is None else np.resize(keys, len(faces))
+    possible = evaluation.network_chances(evaluation.after(before, action, faces, seeds))
+    mean = possible.mean(0)
+    spread = np.zeros(len(mean)) if exact else possible.std(0) / np.sqrt(len(possible))
+    came = evaluation.network_chances(after)[0]
+    return RollValues(Value(mean, spread), Value(came, np.zeros(len(came))), exact)
+
+
+def _faces(dice: int) -> NDArray[np.int8]:
+    """(6^D, D) int8, all rolls of D dice."""
+    return np.array(list(product(range(1, 7), repeat=dice)), np.int8)
+
+
+def checked_by(name: str, by: object, ruleset: Ruleset, least: int = 1) -> int | str:
+    """What measures the luck in a match: a number of play-outs, or `NET`.
+
+    Args:
+        name: of the argument, for the message.
+        by: what was given.
+        ruleset: the variant.
+        least: 0 where that may be given for none.
+
+    Raises:
+        ValueError: it is neither, or there is no network for the variant.
+    """
+    if isinstance(by, str) and by == NET:
+        shipped(ruleset)
+        return NET
+    return checks.whole_number(name, by, least, MOST_PLAYOUTS)
 
 
 class Luck:
@@ -69,31 +119,28 @@ class Luck:
         ruleset: the variant.
         games: G.
         seed: of the play-outs, whose dice have nothing to do with those of the games.
-        playouts: K.
+        by: K play-outs of each roll, or `NET`.
 
     Attributes:
         luck: (G, P) float64, what the rolls have brought each player, in win chance.
 
     Raises:
-        ValueError: an argument is out of range.
+        ValueError: an argument is out of range, or there is no network for the variant.
 
     Example:
         >>> from rc_env import Ruleset, play_match
         >>> from rc_env.arena.studies.luck import Luck
         >>> short = Ruleset(turn_limit=4)
-        >>> watcher = Luck(short, games=2, playouts=2)
+        >>> watcher = Luck(short, games=2, by=2)
         >>> _ = play_match(["greedy", "random"], 1, short, watcher=watcher)
         >>> watcher.luck.shape
         (2, 2)
     """
 
-    def __init__(self, ruleset: Ruleset, games: int, seed: int = 0, playouts: int = PLAYOUTS) -> None:
+    def __init__(self, ruleset: Ruleset, games: int, seed: int = 0, by: int | str = PLAYOUTS) -> None:
         self._evaluation = Evaluation(ruleset)
         games = checks.whole_number("games", games, 1, 4 * MOST_DEALS)
-        self._seed, self._playouts = (
-            checks.seed("seed", seed),
-            checks.whole_number("playouts", playouts, 1, MOST_PLAYOUTS),
-        )
+        self._seed, self._by = checks.seed("seed", seed), checked_by("by", by, ruleset)
         self.luck = np.zeros((games, ruleset.players))
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
@@ -105,9 +152,11 @@ class Luck:
         now = engine.clone(rows, same_future=True)
         for i in np.flatnonzero(by_chance(self._before, now)).tolist():
             words = [self._seed, int(games[i]), int(self._before["decisions"][i])]
-            keys = np.random.default_rng(words).integers(2**64, size=2 * self._playouts, dtype=np.uint64)
+            count = DRAWN_ROLLS if isinstance(self._by, str) else 2 * self._by
+            keys = np.random.default_rng(words).integers(2**64, size=count, dtype=np.uint64)
             before, after = self._before[i : i + 1], now[i : i + 1]
-            found = luck_of_roll(self._evaluation, before, int(self._actions[i]), after, dice_of_one_roll(after), keys)
+            values = luck_by_net if self._by == NET else luck_of_roll
+            found = values(self._evaluation, before, int(self._actions[i]), after, dice_of_one_roll(after), keys)
             self.luck[games[i]] += found.came.chances - found.expected.chances
 
 

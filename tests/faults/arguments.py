@@ -354,6 +354,7 @@ NAMED: dict[str, Kind] = {
     ),
     "judgements.record": kinds.instance(Record).of(lambda at: parse(recorded(turns=2))),
     "judgements.numbers": EMPTY.of([0]),
+    "judgements.luck": STRICT,
     **dict.fromkeys(("evaluator.bot", "judgements.bot"), kinds.nothing().of(lambda at: OBJECTS[Bot](at.rules))),
     "names": BOTS.of(["random"]),
     "progress": kinds.function(),

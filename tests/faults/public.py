@@ -207,6 +207,7 @@ PARTS = {
     "rc_env.arena.studies.error_rates": "",
     "rc_env.arena.studies.evaluation": "",
     "rc_env.arena.studies.luck": "",
+    "rc_env.arena.studies.reasons": "",
     "rc_env.arena.studies.conclusions": "",
     "rc_env.arena.studies.guilds": "",
     "rc_env.arena.studies.handicap": "",

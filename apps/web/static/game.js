@@ -1,7 +1,9 @@
 // The page of a game: shows what the server sends, and sends what the person asks for.
 
 import { layout, narrow } from "./board.js";
+import { BranchNotes } from "./branch.js";
 import { Choosing } from "./choosing.js";
+import { Coach } from "./coach.js";
 import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
 import { tellEnd } from "./ending.js";
 import { Falling } from "./falling.js";
@@ -15,7 +17,7 @@ import { Offers, wordsOf } from "./offers.js";
 import { botTitle } from "./opponents.js";
 import { People, colourName } from "./people.js";
 import { pointedAt, restPointer } from "./pointing.js";
-import { ask, chanceName, copy, loadPieces, post, savePicture, who } from "./server.js";
+import { ask, chanceName, copy, loadPieces, post, savePicture, signed, who } from "./server.js";
 import { Story } from "./story.js";
 
 const asked = new URLSearchParams(location.search);
@@ -24,7 +26,7 @@ const { mine, others } = known(id);
 const keys = asked.has("key") ? asked.getAll("key") : mine;
 const path = `/api/games/${encodeURIComponent(id)}`;
 const board = new LiveBoard(document.querySelector(".board"));
-let live, position, hint, waiting = false, anew = true;
+let live, position, hint, waiting = false, anew = true, tellTurn = () => {};
 
 const send = message => live.send(message);
 const say = sentence => { byId("sentence").textContent = sentence ?? ""; };
@@ -88,8 +90,11 @@ const showChoices = () => {
 const looking = new Looking(board, () => `${path}/board?layout=${layout()}${query(keys)}`, say, at => {
   story.mark(at);
   point(null);
+  coach.clear();
   if (position) offer();
 });
+const coach = new Coach(send, looking, board);
+const branch = new BranchNotes(send);
 const story = new Story(byId("log"), at => looking.look(at));
 const guide = new Guide(id);
 const people = new People(id, others, say, () => send({ do: "sit" }));
@@ -112,8 +117,26 @@ const tellHint = found => {
   for (const row of found.rows) {
     shareLine(body, row.words, row.policy, row.visits, row.chance === null ? "–" : percent(row.chance));
   }
+  tellSoFar();
   const action = position.actions.find(one => one.number === found.best);
   choosing.pointAt(action ?? null);
+};
+// What luck and decisions have come to, where one asks who is winning.
+const tellSoFar = () => {
+  const table = byId("so-far"), sums = position.so_far;
+  table.hidden = !sums || hint?.level !== 4;
+  if (table.hidden) return;
+  const words = `${sums.judged} of ${position.at} decisions have been judged.`;
+  table.querySelector("caption").textContent = sums.judged < position.at ? words : "";
+  const body = table.querySelector("tbody");
+  body.replaceChildren();
+  sums.rows.forEach((row, seat) => {
+    const line = make(body, "tr"), error = number => ` ± ${Math.round(196 * number)}`;
+    seatName(make(line, "th", { scope: "row" }), seat, COLOUR_NAMES[seat]);
+    make(line, "td", {}, signed(row.luck) + error(row.luck_error));
+    make(line, "td", {}, signed(-row.lost) + error(row.lost_error));
+    make(line, "td", {}, row.mistakes);
+  });
 };
 const noHint = () => {
   hint = null;
@@ -169,9 +192,12 @@ const shown = message => {
   if (message.seat !== null) make(byId("words"), "span", { class: `dot dot${message.seat}`, "aria-hidden": "true" });
   byId("words").append(message.words);
   const watching = !message.here.length;
-  byId("turn").textContent = message.over ? "The game is over"
+  const decides = message.over ? "The game is over"
     : message.awaited !== null ? `${colourName(message.awaited)} is next` : message.mine ? (message.person === null ? `${colourName(message.seat)}, your move:` : "Your move:")
     : `${who(message.titles, message.seat)} ${message.broken ? "has failed" : stepping() && message.steers ? "is to decide: press Next" : "decides …"}`;
+  tellTurn = () => { byId("turn").textContent = coach.lesson ? "The coach has stopped the game." : decides; };
+  coach.show(message.coach);
+  tellTurn();
   const last = story.events.at(-1);
   byId("moved").textContent = last ? `${seatWords(last[1])} ${last[2]}` : "";
   byId("prompt").textContent = message.prompt;
@@ -188,12 +214,15 @@ const shown = message => {
   byId("undo").disabled = !message.undo;
   byId("redo").disabled = !message.redo;
   byId("dice").disabled = byId("resign").disabled = message.over;
+  branch.show(message.branch, message.mine);
+  const alone = message.entered || message.branch !== null;  // whoever shows it decides for all seats
+  byId("resign").hidden = message.branch !== null;
   byId("dice").hidden = message.entered || message.people.length > 0;
   byId("chances").hidden = !message.entered;
-  byId("change").hidden = message.over || message.people.length > 0;
+  byId("change").hidden = message.over || message.people.length > 0 || message.branch !== null;
   byId("resign").textContent = message.entered ? "Break off" : "Resign";
-  byId("rematch").hidden = byId("again").hidden = message.entered;
-  byId("pace").parentElement.hidden = message.entered || !message.steers;
+  byId("rematch").hidden = byId("again").hidden = alone;
+  byId("pace").parentElement.hidden = alone || !message.steers;
   people.show(message);
   byId("person").hidden = watching;
   const elsewhere = message.awaited !== null || (!message.mine && message.people.includes(message.seat));
@@ -208,7 +237,7 @@ const shown = message => {
   document.body.dataset.version = message.version;
   document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken"
     : message.awaited !== null ? "awaited" : elsewhere ? "others" : "bots";
-  if (anew && message.steers && !message.entered) sendPace();
+  if (anew && message.steers && !alone) sendPace();
   anew = false;
 };
 
@@ -220,6 +249,12 @@ const receive = async message => {
   } else if (message.type === "position") {
     await loadPieces(message.full, message.contractors);
     shown(message);
+  } else if (message.type === "coach") {
+    coach.show(message.coach);
+    tellTurn();
+  } else if (message.type === "so_far") {
+    position.so_far = message.so_far;
+    tellSoFar();
   } else if (message.type === "preview") previewed(message);
   else if (message.type === "hint") {
     if (message.version === position.version) tellHint(message);
@@ -260,7 +295,7 @@ const again = async deal => {
 };
 const study = async () => {
   try {
-    location.href = `/study?id=${(await post("/api/studies", { game: id })).id}`;
+    location.href = `/study?id=${(await post("/api/studies", { game: id })).id}&game=${encodeURIComponent(id)}`;
   } catch (error) {
     say(error.message);
   }

@@ -35,6 +35,9 @@ export const who = (names, seat) => (seat < names.length ? `${COLOUR_NAMES[seat]
 /** The name of a chance: with more than two seats it is the share of the opponents that one beats. */
 export const chanceName = seats => (seats === 2 ? "win chance" : "opponents beaten");
 
+/** A difference of chances in points of a hundred, with its sign. */
+export const signed = number => `${number >= 0 ? "+" : "−"}${Math.abs(100 * number).toFixed(1)}%`;
+
 /** Copies words to the clipboard, if the browser allows it. */
 export const copy = async words => {
   try {

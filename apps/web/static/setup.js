@@ -69,7 +69,9 @@ const asked = () => {
   };
   const who = [...byId("seats").querySelectorAll("select[data-bot]")].map((select, seat) =>
     select.value || form.elements[`own${seat}`].value.trim());
-  return { variant, seats: who.map(one => (one in PEOPLE ? "you" : one)), who, seed: chosen("seed") === "" ? null : +chosen("seed") };
+  const own = who.indexOf("you"), level = chosen("coach");
+  const coach = own >= 0 && level !== "off" ? { [own]: level } : {};
+  return { variant, coach, seats: who.map(one => (one in PEOPLE ? "you" : one)), who, seed: chosen("seed") === "" ? null : +chosen("seed") };
 };
 
 byId("first")?.addEventListener("click", () => beginFirstGame(sentence => { byId("first-sentence").textContent = sentence; }));
@@ -144,6 +146,7 @@ const begin = async () => {
   try {
     bots = await ask("/api/bots");
     const { variant } = last;
+    form.elements.coach.value = Object.values(last.coach ?? {})[0] ?? "off";
     if (variant) {
       for (const name of ["players", "workshop", "fourth_guild", "turn_limit"]) form.elements[name].value = variant[name];
       for (const name of ["special_tiles", "contractors", "promos"]) form.elements[name].checked = variant[name];

@@ -5,10 +5,10 @@ import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } fro
 import { Graph } from "./graph.js";
 import { LiveBoard } from "./liveboard.js";
 import { botTitle } from "./opponents.js";
-import { ask, copy, loadPieces, post, savePicture } from "./server.js";
+import { ask, copy, loadPieces, post, savePicture, signed } from "./server.js";
 import { Timeline } from "./timeline.js";
 
-const id = new URLSearchParams(location.search).get("id");
+const id = new URLSearchParams(location.search).get("id"), game = new URLSearchParams(location.search).get("game");
 const path = `/api/studies/${encodeURIComponent(id)}`;
 const say = sentence => { byId("said").textContent = sentence ?? ""; };
 const LUCKIEST = 5, OFFERED = 5;
@@ -16,7 +16,6 @@ const rows = [];  // by decision; those that have not been analysed are missing
 let data, timeline, graph, luckGraph, made = 0, quiz = false;
 
 const points = number => `${Math.round(100 * number)}`;
-const signed = number => `${number >= 0 ? "+" : "−"}${Math.abs(100 * number).toFixed(1)}%`;
 const whole = number => `${number > 0 ? "+" : number < 0 ? "−" : ""}${Math.abs(Math.round(100 * number))}%`;
 const within = (chance, tried) => `${percent(chance)} ± ${points(1.96 * Math.sqrt((chance * (1 - chance) + 1 / tried) / tried))}`;
 
@@ -198,6 +197,7 @@ const question = on => {
 
 const onPosition = at => {
   byId("policies").hidden = true;
+  byId("branch").disabled = data.movers[at] === null;
   for (const form of ["compare", "onward"]) {
     for (const one of byId(form).elements) one.disabled = data.movers[at] === null;
   }
@@ -232,7 +232,7 @@ const analyse = async () => {
     byId("progress-words").textContent = found.failed || (found.done < found.total
       ? `${found.done} of ${found.total} decisions have been analysed.` : "");
     if (found.rows.length) {
-      graph.draw(found.balance.chances, rows);
+      graph.draw(found.balance.chances, found.balance.errors, rows);
       graph.show(timeline.now);
       tellLuck(found.balance);
       tellMistakes();
@@ -245,6 +245,58 @@ const analyse = async () => {
     setTimeout(analyse, 5000);  // one answer that is lost does not end it
   }
 };
+
+// --- the game that is studied, while it is played
+
+const STALE = {
+  on: "The game has gone on since this study was begun.",
+  other: "Decisions of this study have been taken back in the game.",
+};
+const compareGame = async () => {
+  const found = await ask(`${path}/game?id=${encodeURIComponent(game)}`).catch(() => ({ state: "gone" }));
+  byId("stale").hidden = !STALE[found.state];
+  byId("stale").firstElementChild.textContent = STALE[found.state] ?? "";
+  if (found.state === "same") setTimeout(compareGame, 5000);
+};
+byId("anew").addEventListener("click", async () => {
+  try {
+    location.href = `/study?id=${(await post("/api/studies", { game })).id}&game=${encodeURIComponent(game)}`;
+  } catch (error) {
+    say(error.message);
+  }
+});
+
+// --- variations
+
+const listBranches = async () => {
+  byId("branches").replaceChildren();
+  for (const branch of await ask(`${path}/branches`)) {
+    const item = make(byId("branches"), "li"), about = make(item, "span");
+    make(about, "b", {}, branch.name || "A variation");
+    about.append(` from decision ${branch.at}, ${branch.decisions} played`);
+    if (branch.comment) make(about, "small", { class: "comment" }, branch.comment);
+    const place = `/api/games/${encodeURIComponent(branch.id)}`;
+    make(item, "a", { class: "button", href: `/game?id=${encodeURIComponent(branch.id)}` }, "Open");
+    make(item, "a", { class: "button", href: `${place}/record`, download: "" }, "Record");
+    const remove = make(item, "button", { type: "button", "aria-label": `Delete: ${branch.name || `from decision ${branch.at}`}` }, "Delete");
+    remove.addEventListener("click", async () => {
+      if (!confirm("Delete this variation?")) return;
+      try {
+        await ask(place, { method: "DELETE" });
+        await listBranches();
+      } catch (error) {
+        say(error.message);
+      }
+    });
+  }
+};
+byId("branch").addEventListener("click", async () => {
+  try {
+    location.href = `/game?id=${(await post(`${path}/branches`, { at: timeline.now })).id}`;
+  } catch (error) {
+    say(error.message);
+  }
+});
 
 // --- actions on a position
 
@@ -313,6 +365,7 @@ for (const kind of ["svg", "png"]) {
 byId("worse").addEventListener("click", nextMistake);
 byId("quiz").addEventListener("click", nextQuestion);
 byId("whose").addEventListener("change", tellMistakes);
+addEventListener("pageshow", event => { if (event.persisted) listBranches().catch(error => say(error.message)); });
 addEventListener("hashchange", () => timeline?.show(+location.hash.slice(1)));
 
 const begin = async () => {
@@ -332,10 +385,12 @@ const begin = async () => {
     luckGraph = new Graph(byId("luck-graph"), data.turns, data.players, "Luck of each seat so far", go, [-1, 1], whole);
     document.title = `Study of ${timeline.last} decisions – The Red Cathedral`;
     await offerBots();
+    await listBranches();
     timeline.show(+location.hash.slice(1) || 0);
     tellMistakes();
     document.body.dataset.state = "ready";
     analyse();
+    if (game) compareGame();
   } catch (error) {
     byId("sentence").textContent = error.message;
     document.body.dataset.state = "gone";

@@ -2,7 +2,7 @@
 
 import { COLOURS, COLOUR_NAMES, make } from "./dom.js";
 
-const WIDE = 330, HIGH = 150, LEFT = 34, FOOT = 16;
+const WIDE = 330, HIGH = 150, LEFT = 42, FOOT = 16;
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];  // told apart without colours
 const usual = number => String(Math.round(100 * number) / 100);
 

@@ -1,0 +1,532 @@
+"""Tests of the coach while one plays: why an action is better, what it says of it, and how it stops a game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+pytest.importorskip("httpx2", reason="httpx2 is not installed")
+
+from starlette.testclient import TestClient
+
+from rc_env import Engine, Ruleset, agents, play_match
+from rc_env.apps.table import lessons
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.players import Bots
+from rc_env.apps.terminal.dialogue import Dialogue, Lines
+from rc_env.apps.web import app as web
+from rc_env.apps.web import live, store
+from rc_env.apps.web.so_far import SoFar
+from rc_env.apps.web.teaching import Teaching
+from rc_env.arena.studies.analysis import Loss
+from rc_env.arena.studies.evaluation import Difference, Evaluation
+from rc_env.arena.studies.reasons import IN_HAND, ON_TRACK, Contrast, Reasons, reasons
+from rc_env.record import Recorder, parse
+from rc_env.render.view import view
+from rc_env.rules.printed.sizes import MATERIAL_NAMES
+
+pytestmark = pytest.mark.slow
+
+HOME = "http://127.0.0.1:8000"
+
+
+# --- reasons
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {},
+        {"players": 1},
+        pytest.param({"contractors": True, "fourth_guild": "archivists"}, marks=pytest.mark.full),
+    ],
+)
+def test_the_parts_of_a_difference_add_up_to_it(variant: dict[str, Any]) -> None:
+    ruleset = Ruleset(**variant)
+    engine, evaluation = Engine(ruleset, 1, 5), Evaluation(ruleset)
+    engine.play_random(30)
+    game = engine.clone(same_future=True)
+    before = engine.results().track[0]
+    legal = np.flatnonzero(engine.legal_mask()[0])
+    found = reasons(evaluation, game, int(legal[-1]), int(legal[0]), 4, 3)
+    for seat in range(ruleset.seats):
+        parts = [*found.parts[seat].values(), *found.towers[seat]]
+        for which in ("better", "worse"):
+            whole = sum(getattr(part, which) for part in parts)
+            assert whole + before[seat] == pytest.approx(getattr(found.prestige[seat], which)), (seat, which)
+        assert sum(part.more for part in parts) == pytest.approx(found.prestige[seat].more)
+    assert set(found.parts[0]) == {*ON_TRACK, *IN_HAND} and set(found.held) == {*MATERIAL_NAMES, "rubles", "spaces"}
+    for which in ("better", "worse"):
+        assert sum(getattr(plan, which) for plan in found.plans.values()) <= 1
+    assert all(plan == "build" or plan.split()[0] in ("move", "claim", "send") for plan in found.plans)
+    same = reasons(evaluation, game, int(legal[0]), int(legal[0]), 4, 3)
+    if not ruleset.full:  # what is hidden is drawn anew for each play-out
+        assert all(part.more == 0 for part in [*same.prestige, *same.most, *same.finishes.values()])
+
+
+def test_reasons_are_of_the_play_outs_that_measure_the_loss() -> None:
+    ruleset = Ruleset()
+    engine, evaluation = Engine(ruleset, 1, 5), Evaluation(ruleset)
+    engine.play_random(40)
+    game, legal = engine.clone(same_future=True), np.flatnonzero(engine.legal_mask()[0])
+    found = reasons(evaluation, game, int(legal[0]), int(legal[-1]), 6, 3)
+    keys = np.random.default_rng(3).integers(2**64, size=6, dtype=np.uint64)
+    actions = np.repeat(legal[[0, -1]], 6)
+    leads = evaluation.ends(game, np.zeros(12, np.int64), actions, np.tile(keys, 2)).leads.reshape(2, 6, 2).mean(1)
+    one, other = found.prestige
+    assert leads[:, 0] == pytest.approx([one.better - other.better, one.worse - other.worse])
+
+
+def made_up(**parts: Contrast) -> Reasons:
+    """Reasons of red in which nothing else differs."""
+    same = Contrast(1, 1, 0)
+    own = {**dict.fromkeys([*ON_TRACK, *IN_HAND], same), **parts}
+    towers = [[same, same, Contrast(4, 2, 0.2), Contrast(0, 2, 2)], [same, same, Contrast(0, 3, 0.2), same]]
+    return Reasons(
+        seat=0,
+        pairs=48,
+        parts=[own, dict.fromkeys([*ON_TRACK, *IN_HAND], same)],
+        towers=towers,
+        prestige=[Contrast(20, 16, 0.5), Contrast(12, 15, 0.5)],
+        most=[same, same, Contrast(0.9, 0.25, 0.05), same],
+        finishes={(0, 0): Contrast(0.9, 0.4, 0.1), (1, 2): same},
+        next_section=Contrast(2, 3.5, 0.2),
+        plans={"build": Contrast(0.1, 0.6, 0.05), "move the red die": Contrast(0.8, 0.2, 0.05)},
+        held={"gold": Contrast(2, 1, 0), "rubles": Contrast(1, 4.25, 0.1), "green_gem": Contrast(1, 0, 2)},
+    )
+
+
+def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
+    shown = view(Ruleset(), Engine().games[0])
+    found = made_up(sections=Contrast(6, 5.2, 0.1), ornaments=Contrast(0, 1.5, 0.3), guilds=Contrast(5, 1, 3))
+    assert lessons.why_words(shown, found) == [
+        "When your next turn begins you have 1 gold more, but 3.2 rubles less.",
+        "Blue gets 3.0 prestige less, most of it in tower 3.",
+        "Tower 3 brings you 2.0 prestige more: you have most there (in 90 of 100 games, not in 25).",
+        "Finished sections bring you 0.8 prestige more: "
+        "you finish the base of tower 1 (in 90 of 100 games, not in 40).",
+        "You finish your next section 1.5 turns sooner.",
+        "Your next turn is then to move the red die (in 80 of 100 games, not in 20).",
+    ]
+    assert lessons.in_return_words(found) == "In return, after what you played, ornaments bring you 1.5 prestige more."
+    even = found._replace(
+        towers=[[Contrast(1, 1, 0)] * 4] * 2, prestige=[Contrast(1, 1, 0)] * 2, finishes={}, held={}, plans={},
+        next_section=Contrast(3, 3, 0), parts=[dict.fromkeys(found.parts[0], Contrast(2, 1, 1))] * 2,
+    )  # fmt: skip
+    assert lessons.why_words(shown, even)[0].startswith("No single part") and not lessons.in_return_words(even)
+
+
+def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
+    loss = Loss(lost=0.12, error=0.03, prestige=2.04, certain=True)
+    assert lessons.cost_words(loss) == "It costs you about 12 of 100 games (± 6), and 2.0 prestige of your lead."
+    assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games (± 20)."
+    assert lessons.is_told(loss, "mistake") and not lessons.is_told(loss, "blunder")
+    assert not lessons.is_told(Loss(lost=0.3), "blunder")
+    chances = np.array([[0.7, 0.3], [0.5, 0.5]])
+    measured = Difference(256, *chances, np.array([0.03, 0.03]), 7.0, True)
+    again = lessons.measured(Loss(lost=0.6, certain=True, regained=0.05), measured, 0)
+    assert again.lost == pytest.approx(0.15) and again.size == "mistake" and again.prestige == 0
+    assert lessons.measured(loss, measured, 0).prestige == 7
+    doubtful = lessons.measured(Loss(lost=0.6, certain=True, regained=0.15), measured, 0)
+    assert doubtful.lost == pytest.approx(0.05) and not doubtful.certain
+
+
+# --- the coach of a game
+
+MISTAKE = {"lesson": {
+    "size": "blunder", "cost": "It costs you about 30 of 100 games.", "why": ["Why."], "in_return": "",
+    "played": {}, "best": {"number": 1, "phrase": "do better", "note": "", "places": []},
+}}  # fmt: skip
+NONE: dict[str, Any] = {"lesson": None}
+
+
+def test_what_was_taken_back_is_forgotten_and_counted() -> None:
+    teaching = Teaching()
+    assert teaching.ask(0, 0, 0.0) is None
+    with pytest.raises(ValueError, match=r"^the coach is .*off.*, not 'loud'"):
+        teaching.set(0, "loud")
+    teaching.set(0, "mistakes")
+    first, second, third = (teaching.ask(at, 0, 0.0) for at in (0, 1, 2))
+    assert first and second and third and first.least == "mistake"
+    assert teaching.answered(second, MISTAKE, stops=True) and teaching.answered(first, NONE, stops=True)
+    assert teaching.lesson(0) == (second, MISTAKE["lesson"]) and teaching.lesson(1) is None
+    teaching.cut(1)
+    assert teaching.lesson(0) is None and not teaching.answered(third, MISTAKE, stops=True)
+    assert teaching.kept() == {"0": {"level": "mistakes", "looked": 2, "mistakes": 1, "taken_back": 1}}
+    again = Teaching(teaching.kept())
+    assert again.pupils == teaching.pupils
+    fourth = again.ask(1, 0, 0.0)
+    assert fourth and not again.answered(fourth, None, stops=True) and again.pupils[0].looked == 2
+    again.set(0, "off")
+    assert again.ask(2, 0, 0.0) is None
+
+
+class Advised:
+    """A server whose coach says what a test wants, once the test lets it."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.server = web.Server(folder, grace=0.2)
+        self.found: list[dict[str, Any]] = []
+        self.asked: list[tuple[Any, ...]] = []
+        monkeypatch.setattr(self.server._workers, "lesson", self.lesson)
+
+    def wait(self, count: int) -> None:
+        """Wait until it has been asked about so many decisions."""
+        end = time.monotonic() + 60
+        while len(self.asked) < count:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    async def lesson(self, *asked: Any) -> dict[str, Any]:
+        self.asked.append(asked)
+        number = len(self.asked) - 1
+        while len(self.found) <= number:
+            await asyncio.sleep(0.01)
+        return self.found[number]
+
+
+@pytest.fixture
+def advised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Advised:
+    return Advised(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def client(advised: Advised) -> Iterator[TestClient]:
+    with TestClient(advised.server.app, base_url=HOME) as made:
+        yield made
+
+
+def begin(client: TestClient, seats: list[str], **more: Any) -> tuple[str, list[str]]:
+    """Begin a game; returns its id, and the keys of its seats."""
+    answer = client.post("/api/games", json={"variant": {"players": len(seats)}, "seats": seats, "seed": 7, **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"], list(answer.json()["keys"].values())
+
+
+class Tab:
+    """A tab that shows a game."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.position = self.heard("position")
+        self.send(do="pace", seconds=0)
+
+    def send(self, **asked: Any) -> None:
+        self.socket.send_json(asked)
+
+    def heard(self, kind: str) -> dict[str, Any]:
+        while (message := self.socket.receive_json())["type"] != kind:
+            assert message["type"] in ("position", "coach", "present"), message
+        if kind == "position":
+            self.position = message
+        return dict(message)
+
+    def play(self, number: int = 0) -> dict[str, Any]:
+        action = self.position["actions"][number]
+        self.send(do="play", action=action["number"], at=self.position["at"])
+        return self.heard("position")
+
+    def turn(self) -> int:
+        """Play first actions until the turn is over; returns how many decisions that took."""
+        before, count = self.position["turn"], 0
+        while self.position["turn"] == before:
+            self.play()
+            count += 1
+        return count
+
+
+def tab(client: TestClient, name: str, *keys: str) -> Any:
+    words = "".join(f"&key={key}" for key in keys)
+    return client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{name}/live?layout=wide{words}")
+
+
+def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(client: TestClient, advised: Advised) -> None:
+    name, _ = begin(client, ["you", "greedy"], coach={"0": "blunders"})
+    with tab(client, name) as socket, tab(client, name) as second:
+        here, there = Tab(socket), Tab(second)
+        count = here.turn()
+        assert here.position["seat"] == 1
+        advised.wait(count)
+        assert {asked[3] for asked in advised.asked} == {"blunder"}
+        at, played = int(advised.asked[-1][0].row["decisions"][0]), here.position["at"]
+        time.sleep(0.5)
+        assert advised.server.tables.owners[name].table.game.played == played, "the bot waits for the coach"
+        advised.found += [NONE] * (count - 1) + [MISTAKE]
+        for one in (here, there):
+            for _ in range(count):
+                coach = one.heard("coach")["coach"]
+            assert coach["lesson"]["at"] == at and coach["lesson"]["stays"] == ""
+            assert (coach["looked"], coach["mistakes"]) == (count, 1)
+        time.sleep(0.3)
+        assert advised.server.tables.owners[name].table.game.played == played, "and for the person"
+        with tab(client, name) as third:
+            assert Tab(third).position["coach"] == coach, "a page that is loaded anew shows it, too"
+        here.send(do="lesson", at=at + 1, answer="back")
+        assert "nothing to say" in here.heard("refused")["sentence"]
+        there.send(do="lesson", at=at, answer="back")
+        back = here.heard("position")
+        assert back["at"] == at and back["mine"] and back["coach"]["lesson"] is None
+        assert back["coach"]["taken_back"] == 1
+        advised.found.append(MISTAKE)
+        here.play()
+        coach = here.heard("coach")["coach"]
+        assert coach["mistakes"] == 2
+        here.send(do="lesson", at=coach["lesson"]["at"], answer="on")
+        assert here.heard("coach")["coach"]["lesson"] is None
+        while not here.position["mine"]:
+            here.heard("position")
+        assert here.position["coach"]["taken_back"] == 1
+        here.send(do="coach", level="off")
+        assert here.heard("coach")["coach"]["level"] == "off"
+        here.send(do="coach", level="loud")
+        assert "the coach is" in here.heard("refused")["sentence"]
+    end = time.monotonic() + 20
+    while advised.server.tables.owners:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    with tab(client, name) as socket:
+        coach = Tab(socket).position["coach"]
+        assert (coach["level"], coach["mistakes"], coach["taken_back"]) == ("off", 2, 1), "it is kept with the game"
+    made = client.post(f"/api/games/{name}/again", json={"deal": "new"}).json()["id"]
+    with tab(client, made) as socket:
+        assert Tab(socket).position["coach"]["looked"] == 0
+
+
+def test_nobody_waits_long_for_the_coach(client: TestClient, advised: Advised, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "LOOK_SECONDS", 0.3)
+    name, _ = begin(client, ["you", "greedy"], coach={"0": "mistakes"})
+    with tab(client, name) as socket:
+        here = Tab(socket)
+        count = here.turn()
+        while not here.position["mine"]:
+            here.heard("position")
+        later = here.position["at"]
+        advised.found += [MISTAKE] * count
+        for _ in range(count):
+            lesson = here.heard("coach")["coach"]["lesson"]
+        assert lesson["at"] < later, "the bots have gone on; it leads back all the same"
+        here.send(do="undo")
+        here.heard("position")
+        here.send(do="lesson", at=lesson["at"], answer="back")
+        assert here.heard("position")["at"] == lesson["at"]
+        here.send(do="resign")
+        assert here.heard("position")["coach"]["lesson"] is None
+
+
+def test_in_a_game_of_several_people_only_the_own_seat_is_coached(
+    client: TestClient, advised: Advised, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LESSON_SECONDS", 0.5)
+    name, keys = begin(client, ["you", "you", "greedy"])
+    with tab(client, name, keys[0]) as one, tab(client, name, keys[1]) as other, tab(client, name) as third:
+        red, blue, looking = Tab(one), Tab(other), Tab(third)
+        assert looking.position["coach"] is None
+        red.send(do="coach", level="mistakes")
+        assert red.heard("coach")["coach"]["level"] == "mistakes"
+        assert blue.heard("coach")["coach"] == {
+            "seat": 1, "level": "off", "looked": 0, "mistakes": 0, "taken_back": 0, "lesson": None,
+        }  # fmt: skip
+        looking.send(do="coach", level="mistakes")
+        assert "You look on here" in looking.heard("refused")["sentence"]
+        red.play()
+        advised.found.append(MISTAKE)
+        coach = red.heard("coach")["coach"]
+        assert coach["lesson"] and blue.heard("coach")["coach"]["lesson"] is None
+        assert looking.heard("coach")["coach"] is None
+        blue.send(do="lesson", at=0, answer="back")
+        assert "nothing to say" in blue.heard("refused")["sentence"]
+        red.send(do="lesson", at=0, answer="back")
+        assert red.heard("position")["at"] == 0
+        advised.found += [NONE] * (red.turn() - 1) + [MISTAKE]
+        while not (coach := red.heard("coach")["coach"])["lesson"]:
+            pass
+        assert "rolled or drawn" in coach["lesson"]["stays"] or "Others" in coach["lesson"]["stays"]
+        red.send(do="lesson", at=coach["lesson"]["at"], answer="back")
+        assert "cannot be undone" in red.heard("refused")["sentence"]
+
+
+@pytest.mark.parametrize("coach", [{"1": "mistakes"}, {"0": "loud"}, {"0": []}, []])
+def test_a_wrong_coach_is_refused(client: TestClient, coach: Any) -> None:
+    answer = client.post("/api/games", json={"seats": ["you", "greedy"], "coach": coach})
+    assert answer.status_code == 400 and "coach" in answer.json()["sentence"]
+
+
+@pytest.mark.full
+def test_at_one_screen_the_coach_speaks_to_whoever_may_look(client: TestClient, advised: Advised) -> None:
+    variant = {"players": 2, "fourth_guild": "archivists"}
+    answer = client.post("/api/games", json={"variant": variant, "seats": ["you", "you"], "seed": 11}).json()
+    with tab(client, answer["id"], *answer["keys"].values()) as socket:
+        here = Tab(socket)
+        assert here.position["awaited"] == 0 and here.position["coach"] is None
+        here.send(do="coach", level="mistakes")
+        assert "none here now" in here.heard("refused")["sentence"]
+        here.send(do="sit")
+        here.heard("position")
+        here.send(do="coach", level="mistakes")
+        assert here.heard("coach")["coach"]["seat"] == 0
+        count = 0
+        while here.position["awaited"] is None:
+            here.play()
+            count += 1
+        advised.found += [NONE] * (count - 1) + [MISTAKE]
+        for _ in advised.found:
+            assert here.heard("coach")["coach"] is None, "blue is coming to the screen"
+        here.send(do="sit")
+        assert here.heard("position")["coach"]["lesson"] is None, "what red has done wrong is not told to blue"
+
+
+def test_the_coach_itself_stops_at_a_blunder(tmp_path: Path) -> None:
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        name, _ = begin(client, ["you", "greedy"], coach={"0": "blunders"})
+        with tab(client, name) as socket:
+            here = Tab(socket)
+            for words in ("claim 3 from inventory", "place white1 up"):
+                places = [one["words"] for one in here.position["actions"]]
+                here.play(places.index(words))
+            while not (coach := here.heard("coach")["coach"])["lesson"]:
+                pass
+            lesson = coach["lesson"]
+            assert (lesson["at"], lesson["size"], coach["mistakes"]) == (1, "blunder", 1)
+            assert lesson["played"]["words"] == words and lesson["best"]["words"].endswith(" down")
+            assert lesson["best"]["phrase"].endswith("slot, face down") and lesson["best"]["places"]
+            assert lesson["cost"].startswith("It costs you about ") and "prestige of your lead" in lesson["cost"]
+            assert lesson["why"] and all(one.endswith(".") for one in lesson["why"])
+            here.send(do="lesson", at=1, answer="back")
+            assert here.heard("position")["at"] == 1
+
+
+def test_the_coach_of_the_terminal_asks_what_becomes_of_a_mistake() -> None:
+    lines = ["claim 3 from inventory", "place white1 up", "what?", "better", "back", "place white1 down"]
+    said: list[str] = []
+    seats = [YOU, "greedy"]
+    game = Game(Ruleset(), seats, 7)
+    stopped = Lines(ask=lambda prompt: lines.pop(0) if lines else "quit", say=said.append)
+    coach = lessons.Coach(game.ruleset, seats)
+    dialogue = Dialogue(
+        game, Bots(seats, game.ruleset, 7), agents.make("greedy"), stopped,
+        coach=lambda game, at: coach.lesson(*game.decision_at(at), "blunder"),
+    )  # fmt: skip
+    assert not dialogue.play() and not lines
+    told = "\n".join(said)
+    assert "A blunder: you chose to place the tile on the first white slot, face up." in told
+    assert "What the better action brings:\n- " in told and "Type `back`, `better` or `on`." in told
+    assert "Better: place the tile on the first white slot, face down (free)." in told
+    assert game.action_at(1, None) == (0, "place white1 down"), "it was taken back, and another one played"
+
+
+# --- luck and decisions so far
+
+
+def test_what_is_taken_back_counts_no_more() -> None:
+    rolled = {"seat": 0, "lost": 0.1, "error": 0.03, "size": "", "luck": [0.2, -0.2], "luck_errors": [0.04, 0.04]}
+    quiet = {"seat": 1, "lost": 0.3, "error": 0.04, "size": "blunder", "luck": None, "luck_errors": None}
+    so_far = SoFar()
+    assert so_far.next(0) is None
+    first = so_far.next(3)
+    assert first and first.at == 0 and so_far.next(3) is None, "one after the other"
+    assert so_far.take(first, rolled)
+    second = so_far.next(3)
+    assert second and so_far.take(second, quiet)
+    sums = so_far.sums(2)
+    assert sums["judged"] == 2 and [row["luck"] for row in sums["rows"]] == [0.2, -0.2]
+    lost = [(row["lost"], row["lost_error"], row["mistakes"]) for row in sums["rows"]]
+    assert lost == [(0.1, 0.03, 0), (0.3, 0.04, 1)]
+    again = SoFar(json.loads(json.dumps(so_far.kept())))
+    assert again.sums(2) == sums
+    third = so_far.next(3)
+    so_far.cut(1)
+    assert third and not so_far.take(third, rolled) and so_far.sums(2)["rows"][1]["lost"] == 0
+    other = so_far.next(2)
+    assert other and other.at == 1 and not so_far.take(other, None), "what cannot be judged is left out"
+    assert so_far.next(2) is None and so_far.kept() == [rolled]
+
+
+# --- variations of a study
+
+
+def test_a_variation_is_played_named_kept_and_deleted(tmp_path: Path) -> None:
+    texts: list[str] = []
+    play_match(
+        ["greedy", "random"], 1, Ruleset(turn_limit=6), seed=2, rotate=False,
+        recorder=Recorder(lambda number, text: texts.append(text)),
+    )  # fmt: skip
+    record = parse(texts[0])
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        study = client.post("/api/studies", content=texts[0], headers={"content-type": "text/plain"}).json()["id"]
+        path = f"/api/studies/{study}/branches"
+        assert client.get(path).json() == []
+        name = client.post(path, json={"at": 5}).json()["id"]
+        for at, words in ((len(record.decisions), "over here"), (-1, "no decision"), ("5", "number of a decision")):
+            answer = client.post(path, json={"at": at})
+            assert answer.status_code == 400 and words in answer.json()["sentence"]
+        with tab(client, name) as socket:
+            here = Tab(socket)
+            assert here.position["at"] == 5 and here.position["here"] == [0, 1] and here.position["mine"]
+            assert here.position["branch"] == {"study": study, "at": 5, "name": "", "comment": ""}
+            here.send(do="undo")
+            assert "The variation begins here" in here.heard("refused")["sentence"]
+            here.play()
+            here.send(do="let", whole=True)
+            turn = here.position["turn"]
+            while here.position["turn"] == turn:
+                here.heard("position")
+            at = here.position["at"]
+            here.send(do="undo")
+            assert here.heard("position")["at"] == at - 1
+            here.send(do="describe", name="Claim first", comment="Is it <b>better</b>?")
+            here.send(do="describe", name="x" * 81, comment="")
+            assert "at most 80" in here.heard("refused")["sentence"]
+        assert client.post(f"/api/games/{name}/again", json={"deal": "new"}).status_code == 400
+        assert client.get("/api/games").json()["games"] == [], "it is no game of the list"
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        (branch,) = client.get(path).json()
+        assert branch == {
+            "id": name, "study": study, "at": 5, "name": "Claim first", "comment": "Is it <b>better</b>?",
+            "decisions": at - 6,
+        }  # fmt: skip
+        kept = parse(client.get(f"/api/games/{name}/record").text, unfinished=True)
+        assert kept.decisions[:5] == record.decisions[:5] and len(kept.decisions) == at - 1
+        own = client.post("/api/studies", json={"game": name}).json()["id"]
+        assert own != study and client.get(f"/api/studies/{own}").json()["total"] == at - 1
+        assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "same"}
+        with tab(client, name) as socket:
+            here = Tab(socket)
+            here.play()
+            assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "on"}
+            for _ in range(2):
+                here.send(do="undo")
+                here.heard("position")
+            assert client.get(f"/api/studies/{own}/game?id={name}").json() == {"state": "other"}
+        client.delete(f"/api/games/{name}")
+        assert client.get(path).json() == []
+
+
+def test_a_study_has_only_so_many_variations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MOST_BRANCHES", 1)
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        name, _ = begin(client, ["greedy", "random"])
+        study = client.post("/api/studies", json={"game": name}).json()["id"]
+        assert client.post(f"/api/studies/{study}/branches", json={"at": 0}).status_code == 201
+        answer = client.post(f"/api/studies/{study}/branches", json={"at": 0})
+        assert answer.status_code == 400 and "delete one of them" in answer.json()["sentence"]
+
+
+@pytest.mark.full
+def test_nothing_is_hidden_in_a_variation(tmp_path: Path) -> None:
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        variant = {"players": 2, "fourth_guild": "archivists", "turn_limit": 1}
+        answer = client.post("/api/games", json={"variant": variant, "seats": ["greedy", "random"], "seed": 11})
+        study = client.post("/api/studies", json={"game": answer.json()["id"]}).json()["id"]
+        name = client.post(f"/api/studies/{study}/branches", json={"at": 0}).json()["id"]
+        with tab(client, name) as socket:
+            here = Tab(socket)
+            assert here.position["awaited"] is None and here.position["mine"] and here.position["coach"] is None
+        assert client.get(f"/api/games/{name}/record").status_code == 200
