@@ -56,12 +56,12 @@ from .values_full import (
     affordable,
     best_gems,
     city_of,
-    gain_of_tool,
     lead_in_city,
     more_of_effect,
     open_score,
     short,
     worth_of_tiles,
+    worth_of_tool,
 )
 
 # --- the market
@@ -90,7 +90,7 @@ def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra
     points = obtained + w.guild * best
     if activated > NEVER:
         points += w.workshop * activated
-    return points - cost(g, w, seat, extra)
+    return points - cost(c, g, w, seat, extra)
 
 
 @rule
@@ -100,7 +100,7 @@ def points_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) 
         return -1.0
     if FULL and not affordable(c, g, seat, effect):
         return -1.0
-    points = -cost(g, w, seat, c.effect_price[effect])
+    points = -cost(c, g, w, seat, c.effect_price[effect])
     factor = w.last if g.ending >= 0 else 1.0
     payments, gains = c.effect_payments[effect], c.effect_gains[effect]
     # The material wanted most, and the ones that are given away most easily.
@@ -146,7 +146,7 @@ def points_of_specialist(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
     """Points of using the own specialist: its effect, and the tool of the turned-over tile."""
     tile = np.int64(g.specialist[seat])
     points = points_of_effect(c, g, w, seat, lack, np.uint64(SPECIALIST_EFFECT + tile))
-    return points + w.tool * gain_of_tool(c, g, seat, tile)
+    return points + worth_of_tool(c, g, w, seat, tile)
 
 
 @rule

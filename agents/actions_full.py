@@ -36,6 +36,7 @@ from ..rules.printed.sizes import (
     SPECIALIST_SLOTS,
 )
 from ..rules.verbs import DIAMOND_GEMS, Verb
+from . import hiring
 from .actions import (
     points_of_choice,
     points_of_delivery,
@@ -53,6 +54,7 @@ from .values import (
     furthest_other,
     missing_in_all,
     price_of_diamond,
+    price_of_permits,
     worth,
     worth_of_kind,
     worth_of_recognition,
@@ -68,6 +70,7 @@ from .values_full import (
     worth_of_section,
     worth_of_spending,
     worth_of_tiles,
+    worth_of_tool,
 )
 
 
@@ -195,7 +198,7 @@ def points_of_special(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -
     for other in range(SLOTS):
         empty += g.slot_tile[seat, other] < 0
     price = 0 if g.stack[g.depth - 1, PLACE_FREE] else empty
-    points = w.up + w.up_ornament * (g.slot_ornament[seat, slot] >= 0) - cost(g, w, seat, price)
+    points = w.up + w.up_ornament * (g.slot_ornament[seat, slot] >= 0) - cost(c, g, w, seat, price)
     points += 0.7 * worth_of_kind(c, g, w, seat, lack, SPECIAL_KIND + g.special[seat])
     return points
 
@@ -254,22 +257,35 @@ def benefit_of_free(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
 @rule
 def points_of_hire(c: Any, g: Any, w: Any, seat: Any, lack: Any, city: Any) -> Any:
     """Points of sending a contractor to a city: its tower, the bonus of its place, and the best specialist there."""
-    place = c.contractors - g.contractors[seat]
-    points = worth_of_city(c, g, w, seat, city) - w.permit * (cities.there(c, g, city) + 1)
+    place = hiring.sent(c, g, seat)
+    points = worth_of_city(c, g, w, seat, city) - price_of_permits(c, g, w, seat, cities.there(c, g, city) + 1)
     if g.ending < 0:
         points += w.hire + w.hire_late * furthest_other(c, g, seat)
+    points += worth_of_place(c, g, w, seat, lack, place)
+    further = hiring.wanted(c, g, w, seat) - 1
+    for later in range(place + 1, place + 1 + further):
+        points += w.next_places * worth_of_place(c, g, w, seat, lack, later) / further
     rubles = c.bonus[place, hire.RUBLES]
-    points += worth(c, g, w, seat, lack, RUBLES, rubles)
-    points += w.permit * c.bonus[place, hire.PERMITS]
-    points += worth_of_recognition(c, g, w, seat, c.bonus[place, hire.RECOGNITION])
-    points += w.prestige * c.bonus[place, hire.PRESTIGE]
-    if c.bonus[place, hire.MATERIAL] > 0:
-        points += worth(c, g, w, seat, lack, ANY, 1)
     best = 0.0
     for slot in range(SPECIALIST_SLOTS):
         if g.rubles[seat] + rubles >= c.hire_rubles and hire.may_take(c, g, city, slot):
             best = max(best, points_of_engage(c, g, w, seat, lack, slot))
-    return points + best
+    if best > 0:
+        points += best + w.behind * hiring.behind(c, g, w, seat)
+    return points
+
+
+@rule
+def worth_of_place(c: Any, g: Any, w: Any, seat: Any, lack: Any, place: Any) -> Any:
+    """Points of the bonus of a contractor's place in the row."""
+    points = worth(c, g, w, seat, lack, RUBLES, c.bonus[place, hire.RUBLES])
+    permits = np.int64(c.bonus[place, hire.PERMITS])
+    points += w.permit * permits + w.permit_wanted * min(permits, hiring.permits_wanted(c, g, w, seat))
+    points += worth_of_recognition(c, g, w, seat, c.bonus[place, hire.RECOGNITION])
+    points += w.prestige * c.bonus[place, hire.PRESTIGE]
+    if c.bonus[place, hire.MATERIAL] > 0:
+        points += worth(c, g, w, seat, lack, ANY, 1)
+    return points
 
 
 @rule
@@ -280,12 +296,12 @@ def points_of_engage(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) ->
     """
     tile, held = np.int64(g.offer[slot]), np.int64(g.specialist[seat])
     if g.ending >= 0:
-        return w.tool * gain_of_tool(c, g, seat, held) - 1.0 if held >= 0 else -1.0
+        return worth_of_tool(c, g, w, seat, held) - 1.0 if held >= 0 else -1.0
     effect = points_of_effect(c, g, w, seat, lack, np.uint64(SPECIALIST_EFFECT + tile))
-    points = w.engage + w.engage_effect * max(effect, 0.0) - cost(g, w, seat, c.hire_rubles)
+    points = w.engage + w.engage_effect * max(effect, 0.0) - cost(c, g, w, seat, c.hire_rubles)
     if held >= 0:
         points -= w.replaced
-    return points + w.tool * gain_of_tool(c, g, seat, tile)
+    return points + worth_of_tool(c, g, w, seat, tile)
 
 
 @rule

@@ -17,6 +17,7 @@ from ..rules.expansion.special_tiles import DIAMOND, DIE, MATERIAL
 from ..rules.goods import room
 from ..rules.printed import expansion_vocabulary
 from ..rules.printed.sizes import ANY, FINISHED, MATERIALS, PERMITS, RECOGNITION, RUBLES, SPACES, SPECIAL_KIND
+from . import hiring
 
 NEVER = -1000.0  # below the points of any action
 
@@ -46,6 +47,15 @@ USUAL = {
     "dismiss_tool": 0.5,
     "claim_free": 25.0,
     "ornament": 15.0,
+    "contractors": 0.0,
+    "contractors_a_section": 1.5,
+    "by": 12.0,
+    "behind": 10.0,
+    "next_places": 0.5,
+    "tools": 6.0,
+    "tool_share": 4.0,
+    "permit_wanted": 8.0,
+    "rubles_a_contractor": 2.0,
 }
 """The weights that only the full game has, as plans weigh them that do not name them.
 
@@ -64,6 +74,14 @@ the best other seat. engage: a specialist engaged; engage_effect: times the poin
 replaced: a specialist that is turned over unused. tool: times the prestige that a tool adds; dismiss_tool: dismissing a
 specialist, times the most prestige that its tool would add to another seat's. claim_free: a claim by a specialist;
 ornament: an ornament that is discarded.
+
+The last nine commit a plan to hiring (see `hiring.py`). contractors: how many it wants to send in all, none at 0, which
+turns the other eight off; contractors_a_section: no more of them than so many for each section that the furthest player
+has still to finish; by: its own turn by which it wants to have sent them all; behind: sending one with a specialist to
+engage, for each that it is behind. next_places: times the mean points of the bonuses of the places that it wants to
+fill after this one. tools: how many different tools it wants; tool_share: times the share of a new tool in the prestige
+of that group. permit_wanted: a permit that these contractors will cost, on top; rubles_a_contractor: so much higher is
+`enough` for each of them.
 """
 
 WEIGHTS = np.dtype(
@@ -129,7 +147,7 @@ def worth(c: Any, g: Any, w: Any, seat: Any, lack: Any, resource: Any, amount: A
         return worth_of_permits(c, g, w, seat, amount)
     factor = w.last if g.ending >= 0 else 1.0
     if resource == RUBLES:
-        scarce = min(1.0 * amount, max(0.0, w.enough - g.rubles[seat]))
+        scarce = min(1.0 * amount, max(0.0, enough(c, g, w, seat) - g.rubles[seat]))
         return factor * (w.ruble_more * amount + (w.ruble - w.ruble_more) * scarce)
     if resource == ANY:
         best = 0.0
@@ -173,9 +191,17 @@ def worth_of_yield(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
 
 
 @rule
-def cost(g: Any, w: Any, seat: Any, price: Any) -> Any:
+def enough(c: Any, g: Any, w: Any, seat: Any) -> Any:
+    """The rubles that the plan wants to hold."""
+    if FULL:
+        return w.enough + hiring.rubles_wanted(c, g, w, seat)
+    return w.enough
+
+
+@rule
+def cost(c: Any, g: Any, w: Any, seat: Any, price: Any) -> Any:
     """The points that a number of rubles costs."""
-    return price * (w.ruble if g.rubles[seat] <= w.enough else w.ruble_more)
+    return price * (w.ruble if g.rubles[seat] <= enough(c, g, w, seat) else w.ruble_more)
 
 
 @rule
@@ -226,7 +252,14 @@ def worth_of_permits(c: Any, g: Any, w: Any, seat: Any, amount: Any) -> Any:
     useful = 0.0
     if g.contractors[seat] > 0 and g.ending < 0:
         useful = min(1.0 * count, max(0.0, w.permits_enough - g.permits[seat]))
-    return w.permit_more * count + (w.permit - w.permit_more) * useful
+    wanted = min(1.0 * count, 1.0 * hiring.permits_wanted(c, g, w, seat))
+    return w.permit_more * count + (w.permit - w.permit_more) * useful + w.permit_wanted * wanted
+
+
+@rule
+def price_of_permits(c: Any, g: Any, w: Any, seat: Any, count: Any) -> Any:
+    """Points that paying a number of permits costs."""
+    return w.permit * count + w.permit_wanted * hiring.permits_lost(c, g, w, seat, count)
 
 
 @rule

@@ -19,12 +19,14 @@ from ..rules.points import Point
 from ..rules.printed import expansion_vocabulary
 from ..rules.printed.sizes import ANY, GREEN, HAND, MATERIALS, PURPLE, RUBLES, SLOTS, SPECIAL_KIND
 from ..rules.verbs import DIAMOND_GEMS
+from . import hiring
 from .values import (
     best_space,
     cost,
     deliverable,
     missing_in_all,
     price_of_diamond,
+    price_of_permits,
     worth,
     worth_of_diamonds,
     worth_of_kind,
@@ -97,7 +99,7 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
     points -= c.effect_fixed_diamonds[effect] * price_of_diamond(c, g, w, seat, lack)
     if c.effect_diamonds[effect] > 0:
         points += worth_of_diamonds(c, g, w, seat, lack, c.effect_diamonds[effect])
-    points -= w.permit * c.effect_price_permits[effect]
+    points -= price_of_permits(c, g, w, seat, c.effect_price_permits[effect])
     if c.effect_permits[effect] > 0:
         points += worth_of_permits(c, g, w, seat, c.effect_permits[effect])
     if expansion_effects.yields_resource(c, effect):
@@ -114,7 +116,7 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
     elif opens == Point.PLAYER:
         if mode == expansion_vocabulary.RUBLES:
             rubles = c.effect_to_player[effect]
-            points -= cost(g, w, seat, rubles) if g.rubles[seat] >= rubles else 1000.0
+            points -= cost(c, g, w, seat, rubles) if g.rubles[seat] >= rubles else 1000.0
             points += (max(w.prestige, w.rival) + w.rival) * c.effect_from_player[effect]
         elif mode == expansion_vocabulary.CONTRACTORS:
             best = 0.0
@@ -158,7 +160,7 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
 def worth_of_spending(c: Any, g: Any, w: Any, seat: Any, effect: Any, rubles: Any) -> Any:
     """Points for spending rubles for recognition; after the ending was triggered rubles have no other use."""
     points = worth_of_recognition(c, g, w, seat, rubles * c.effect_worth[effect])
-    return points if g.ending >= 0 else points - cost(g, w, seat, rubles)
+    return points if g.ending >= 0 else points - cost(c, g, w, seat, rubles)
 
 
 @rule
@@ -391,3 +393,9 @@ def gain_of_tool(c: Any, g: Any, seat: Any, tile: Any) -> Any:
     most = tools.prestige(c, g, seat)
     g.tools[seat] = before
     return most - least
+
+
+@rule
+def worth_of_tool(c: Any, g: Any, w: Any, seat: Any, tile: Any) -> Any:
+    """Points for the tool of a specialist: what it adds, and its share of the group that the plan wants."""
+    return w.tool * gain_of_tool(c, g, seat, tile) + w.tool_share * hiring.share_of_tool(c, g, w, seat, tile)

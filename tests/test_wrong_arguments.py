@@ -147,8 +147,14 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
         ("random:seed=18446744073709551616", "seed must be a whole number from 0 to 2^64 - 1, not"),
         ("search:simulations=2.5", "simulations must be a whole number from 1 to 1000000, not 2.5"),
         ("search:temperature=nan", "temperature must be a number from 0.001 to 1000000, not 'nan'"),
-        ("search:plan=random", "plan must be a file or one of all_rounder, greedy, guilds, majority, rush, not"),
-        ("plan:" + "x" * 9999, "plan must be a file or one of all_rounder, greedy, guilds, majority, rush, not"),
+        (
+            "search:plan=random",
+            "plan must be a file or one of all_rounder, contractor, greedy, guilds, majority, rush, not",
+        ),
+        (
+            "plan:" + "x" * 9999,
+            "plan must be a file or one of all_rounder, contractor, greedy, guilds, majority, rush, not",
+        ),
         ("net:" + "x" * 9999, "net: there is no file"),
         ("random:seed=" + "[" * 9999, "seed must be a whole number from 0 to 2^64 - 1, not"),
     ],

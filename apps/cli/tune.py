@@ -15,7 +15,7 @@ from rc_env.arena.journal import PLACES, kept
 from rc_env.arena.studies.tune import TuningSettings, tune, tuning_command
 
 BASE = TuningSettings.ruleset
-NUMBERS = ("rounds", "generations", "population", "games", "step", "seed")
+NUMBERS = ("rounds", "generations", "population", "games", "step", "hires", "seed")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -19,6 +19,7 @@ from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.runners import MOST_WORKERS
 from rc_env.bot import Bot
+from rc_env.engine import Engine
 from rc_env.fields import setting
 from rc_env.ruleset import Ruleset
 
@@ -26,6 +27,7 @@ SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever
 COMMON = 4.0
 COUNT = (1, match.MOST_DEALS)
 MARGIN = 40.0  # a margin of this much prestige counts as much as winning every game
+HIRE = 0.5  # what the value of a plan loses for each contractor a game that is missing
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,12 @@ class TuningSettings:
         population: candidates a generation.
         games: of each candidate, shared among the opponents; all candidates of a generation play the same deals.
         step: initial step size of the search, in spreads of the weights.
+        hires: contractors that a plan is to send in a game, on average; for each one fewer its value falls by `HIRE`.
+            So plans that hire can be compared with others where hiring does not pay.
         seed: of candidates, deals and choices.
 
     Raises:
-        ValueError: a value is out of range.
+        ValueError: a value is out of range, or there are contractors to send in games without the module.
     """
 
     players: tuple[int, ...] = (2,)
@@ -59,6 +63,7 @@ class TuningSettings:
     population: int = setting(24, "number of candidates in a generation", (4, 10**6))
     games: int = setting(600, "number of games that each candidate plays", COUNT)
     step: float = setting(0.5, "initial step size of the search", (1e-9, 100))
+    hires: float = setting(0.0, "contractors that a plan is to send in a game; 0 leaves that to the search", (0, 6))
     seed: int = setting(0, "seed of the candidates, the deals and the bots' choices", (0, 2**31 - 1))  # CMA-ES's
 
     def __post_init__(self) -> None:
@@ -74,6 +79,8 @@ class TuningSettings:
         object.__setattr__(self, "players", tuple(self.players))
         checks.instance("start", self.start, str, "the name of a plan, or a file")
         fields.check(self)
+        if self.hires > 0 and not self.ruleset.contractors:
+            raise ValueError("hires: there are no contractors in games without the module: leave it at 0")
 
     def variant(self, players: int) -> Ruleset:
         """The variant that is tuned for, with one of its numbers of players."""
@@ -104,7 +111,10 @@ def plan_of(vector: NDArray[np.float64], dtype: np.dtype[Any]) -> dict[str, Any]
 def value(
     vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: TuningSettings, seed: int
 ) -> float:
-    """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents."""
+    """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents.
+
+    Contractors that are missing for `settings.hires` count against it.
+    """
     dtype = weights_of(settings.variant(settings.players[0]))
     candidate = PlanBot(plan_of(vector, dtype))
     total = 0.0
@@ -113,11 +123,32 @@ def value(
         deals = max(1, settings.games // (players * len(settings.players) * len(others)))
         for number, other in enumerate(others):
             bot = PlanBot(other) if isinstance(other, dict) else other
-            played = match.play_match([candidate] + [bot] * (players - 1), deals, ruleset, seed=seed + number)
+            sent = _Sent(ruleset) if settings.hires > 0 else None
+            bots = [candidate] + [bot] * (players - 1)
+            played = match.play_match(bots, deals, ruleset, seed=seed + number, watcher=sent)
             own = played.of(played.prestige, 0)
             theirs = (played.prestige.sum(1) - own) / (players - 1)
             total += played.of(played.wins, 0).mean() * players / 2 + float(np.mean(own - theirs)) / MARGIN
+            if sent is not None:
+                total -= HIRE * max(0.0, settings.hires - sent.contractors / len(own))
     return total / len(others) / len(settings.players)
+
+
+class _Sent:
+    """A watcher of a match that counts the contractors that the first entrant has sent."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.contractors = 0
+        self._players, self._row = ruleset.players, int(ruleset.rules[0]["contractors"])
+
+    def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
+        """See `match.Watcher`."""
+
+    def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        """See `match.Watcher`."""
+        over = engine.seat[rows] < 0
+        left = engine.games.contractors[rows[over], games[over] % self._players]
+        self.contractors += int((self._row - left.astype(np.int64)).sum())
 
 
 def tune(

@@ -385,6 +385,7 @@ NAMED: dict[str, Kind] = {
     **dict.fromkeys(("rounds", "generations"), GAMES.of(1)),
     "population": kinds.whole(4, 100, FEW, sharp=False).of(4).up_to(8),
     "TuningSettings.step": kinds.number(1e-9, 100, FEW),
+    "TuningSettings.hires": kinds.number(0, 6, FEW),
     "cells": kinds.anything("cells of the protocol", ()),
     "found": EMPTY.of([]),
     # training

@@ -53,8 +53,8 @@ INTERNAL = _by_name(
         COMPILED: (
             "kernels layout.subjects layout.writer record.contractors record.decision record.expansion "
             "record.position record.text record.utf8 rules agents.actions agents.actions_full agents.build "
-            "agents.features agents.features_full agents.scorer agents.simulation agents.tree agents.values "
-            "agents.values_full"
+            "agents.features agents.features_full agents.hiring agents.scorer agents.simulation agents.tree "
+            "agents.values agents.values_full"
         ),
         "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses": "envs.open_spiel",
         WORDS: (
