@@ -253,7 +253,10 @@ def tab(client: TestClient, name: str, *keys: str) -> Any:
     return client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{name}/live?layout=wide{words}")
 
 
-def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(client: TestClient, advised: Advised) -> None:
+def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(
+    client: TestClient, advised: Advised, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LOOK_SECONDS", 600.0)
     name, _ = begin(client, ["you", "greedy"], coach={"0": "blunders"})
     with tab(client, name) as socket, tab(client, name) as second:
         here, there = Tab(socket), Tab(second)
