@@ -29,7 +29,7 @@ def wanted(c: Any, g: Any, w: Any, seat: Any) -> Any:
     """How many contractors the plan still wants to send, and can before the game ends."""
     if w.contractors < 1.0 or not c.module or g.ending >= 0:
         return 0
-    most = 0
+    most: Any = 0
     for other in range(c.seats):
         most = max(most, np.int64(g.works[other, FINISHED]))
     left = min(np.int64(g.contractors[seat]), np.int64(w.contractors) - sent(c, g, seat))
