@@ -21,9 +21,8 @@ help: ## list the targets
 demo: .venv/train.stamp ## install, then train a 2-player policy, play it against the bots, and say how to play it (about 5 minutes)
 	@$(BIN)/rc train --preset quick $(ARGS)
 
-# Three processes for two cores: a sixth of the time one of them waits for a browser, a cluster or a program.
 test: .venv/dev.stamp ## install, then run the tests (about 10 minutes; the first time, when all is compiled, 2 more)
-	@$(BIN)/python -m pytest -n 3 $(ARGS)
+	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
 quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, without the long ones (about 2 minutes)
 	@$(BIN)/python -m pytest -n 2 -m "not slow and not full and not long" $(ARGS)

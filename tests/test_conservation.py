@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 import pytest
-from variants import VARIANTS, every_variant
+from variants import VARIANTS, every_variant, half_of_the_variants
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, validation
@@ -123,10 +123,7 @@ def test_every_decision_of_some_random_games(players: int, workshop: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("players", "workshop"),
-    [pytest.param(*one, marks=[pytest.mark.long] * ((i + i // 2) % 2)) for i, one in enumerate(VARIANTS)],
-)
+@half_of_the_variants
 def test_every_decision_of_some_random_games_to_their_ending(players: int, workshop: str) -> None:
     assert play_each_decision(Ruleset(players=players, workshop=workshop), 12, 1300, seed=players) > 4
 

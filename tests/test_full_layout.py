@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from test_layout import every_change_shows
-from variants import every_variant, guilds_by_variant
+from variants import guilds_by_variant, half_of_the_variants
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
@@ -74,7 +74,7 @@ def test_text_and_vector_carry_the_same_facts(guild: str, players: int, workshop
                 assert facts.facts_text(found)
 
 
-@every_variant
+@half_of_the_variants
 def test_text_and_vector_carry_the_same_facts_of_the_module(players: int, workshop: str) -> None:
     for guild in MODULE_GUILDS:
         rules = ruleset(guild, players, workshop, module=True)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from positions import state_to_dict
 from random_files import toml
-from variants import VARIANTS, every_variant
+from variants import VARIANTS, every_variant, half_of_the_variants
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
 from rc_env.apps.cli import rc
@@ -105,7 +105,7 @@ def check_many(players: int, workshop: str, games: int, seed: int = 0) -> tuple[
 # --- writing
 
 
-@every_variant
+@half_of_the_variants
 def test_the_quick_writer_says_what_the_notation_says(players: int, workshop: str) -> None:
     """Every part of a line is compared at every decision; the notation has tests of its own."""
     engine = Engine(Ruleset(players, workshop, turn_limit=150), 4, seed=5)
@@ -134,7 +134,7 @@ def test_the_quick_writer_says_what_the_notation_says(players: int, workshop: st
     assert {"start", "place", "take", "market", "end"} <= {d["point"] for d in record.decisions}
 
 
-@every_variant
+@half_of_the_variants
 def test_games_replay_to_the_same_text_and_bytes(players: int, workshop: str) -> None:
     assert check_many(players, workshop, 6)[0] > 500
 

@@ -115,7 +115,7 @@ def killed(words: list[str], at: int, call: str) -> None:
     assert process.exitcode == -signal.SIGKILL, "the command must be killed before its end"
 
 
-@pytest.mark.parametrize(("at", "call"), [(4, "fsync"), (2, "replace")])
+@pytest.mark.parametrize(("at", "call"), [(4, "fsync"), pytest.param(2, "replace", marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_is_killed_goes_on_to_the_same_bytes(
     name: str,

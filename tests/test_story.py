@@ -135,7 +135,8 @@ BASE = [
     for workshop in ("basic", "advanced")
 ]
 FULL = [
-    pytest.param({"players": 2 + i % 3, "fourth_guild": guild, "special_tiles": i % 2 == 0}, id=guild)
+    pytest.param({"players": 2 + i % 3, "fourth_guild": guild, "special_tiles": i % 2 == 0}, id=guild,
+                 marks=[pytest.mark.long] * (i // 2 % 2))
     for i, guild in enumerate(("jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists",
                                "master_builders", "brickmakers", "thieves"))
 ] + [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,16 @@ every_variant_at_length = pytest.mark.parametrize(
     [variant if variant in SAMPLE else pytest.param(*variant, marks=pytest.mark.slow) for variant in VARIANTS],
 )
 """Every variant in `make test`, and `SAMPLE` in `make quick`."""
+half_of_the_variants = pytest.mark.parametrize(
+    ("players", "workshop"),
+    [pytest.param(*one, marks=[pytest.mark.long] * ((i + i // 2) % 2)) for i, one in enumerate(VARIANTS)],
+)
+"""Each number of players on one side of the workshops in `make test`, on the other in `make long`."""
+
+
+def half_of(parameters: Sequence[Any]) -> list[Any]:
+    """Every other parameter for `make test`, and those between them for `make long`."""
+    return [pytest.param(one, marks=[pytest.mark.long] * (i % 2)) for i, one in enumerate(parameters)]
 
 
 def guilds_by_variant(guilds: Sequence[str]) -> pytest.MarkDecorator:
