@@ -21,7 +21,6 @@ import numpy as np
 import pytest
 from rc_env.full.rules.verbs import Verb
 from test_conservation import VARIANTS
-from variants import half_of
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, validation
@@ -124,7 +123,9 @@ def test_random_games_with_the_module(number: int) -> None:
     assert games >= 40 and checked > 400
 
 
-@pytest.mark.parametrize("guild", half_of(GUILDS))
+@pytest.mark.parametrize(
+    "guild", [pytest.param(guild, marks=[pytest.mark.long] * (i // 2 % 2)) for i, guild in enumerate(GUILDS)]
+)
 def test_random_games_with_each_guild(guild: str) -> None:
     for number, (players, workshop) in enumerate(VARIANTS[GUILDS.index(guild) % 2 :: 2]):
         games, checked = play(ruleset_of(guild, players, workshop, number % 2 == 1), 40, 40, 7, seed=number)
