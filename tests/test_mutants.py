@@ -107,6 +107,7 @@ def test_a_sample_is_random_and_stays_when_other_code_changes() -> None:
     assert set(mutants.drawn(fewer, 1, 300)) >= {one for one in sample if one.module != "track"}
 
 
+@pytest.mark.long
 def test_mutants_of_the_base_game_are_of_code_that_it_uses() -> None:
     """Code under FULL, or called only from there, is left out, by function or text; the rest is not."""
     base = {one for one in mutants.all_mutants() if mutants.is_of_the_base_game(one)}

@@ -106,6 +106,7 @@ def test_neither_the_group_nor_a_thread_of_it_outlives_the_training(tmp_path: Pa
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_a_refusal_of_the_first_process_is_the_only_message(tmp_path: Path) -> None:
     done = run("train", "--decisions", "-5", "--out", str(tmp_path / "run"))
     said = [line for line in done.stderr.splitlines() if line.startswith("rc train")]
