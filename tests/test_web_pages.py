@@ -781,6 +781,11 @@ def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(page: P
 # --- a real table
 
 SAY = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))"
+# The same for the n-th of several fields, looked up in the page itself, which may just be drawing them anew.
+SAY_AT = (
+    "const field = document.querySelectorAll(arguments[0])[arguments[1]];"
+    "field.value = arguments[2]; field.dispatchEvent(new Event('change', {bubbles: true}))"
+)
 
 
 def lay(page: Page, setup: dict[str, Any], **variant: Any) -> None:
@@ -802,10 +807,10 @@ def lay(page: Page, setup: dict[str, Any], **variant: Any) -> None:
 
     def select(where: str, values: list[Any]) -> None:
         for place, value in enumerate(values):
-            page.run(SAY, page.all(f"{where} select")[place], value)
+            page.run(SAY_AT, f"{where} select", place, value)
 
     for tower, height in enumerate(setup["heights"]):
-        page.run(SAY, page.all("#heights input")[tower], height)
+        page.run(SAY_AT, "#heights input", tower, height)
     page.until(lambda: len(page.all("#towers button")) == sum(setup["heights"]))
     page.click("#towers [data-section='1.1']")
     for tower in setup["towers"]:
