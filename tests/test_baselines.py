@@ -47,6 +47,7 @@ def test_no_baseline_but_the_one_that_says_so_begins_with_imitation() -> None:
         assert none != one.name.startswith("ppo-warm") and "--start" not in one.words
 
 
+@pytest.mark.long
 def test_a_run_is_made_once_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--out", str(tmp_path), "--seeds", "1", "--games", "4"]
     assert baselines.main(words, [TINY]) == 0

@@ -104,6 +104,7 @@ def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.long
 def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ assert group() is None and not any("gloo" in name for name in threads()), thread
 """The names of threads are there on Linux alone."""
 
 
+@pytest.mark.long
 def test_neither_the_group_nor_a_thread_of_it_outlives_the_training(tmp_path: Path) -> None:
     """Such a thread could abort a process whose training had gone well; an optimiser imports what kept the group."""
     script = tmp_path / "ends.py"

@@ -154,6 +154,7 @@ def test_a_vector_of_weights_comes_back_as_the_plan():
     np.testing.assert_array_equal(checked("plan", tune.plan_of(vector, WEIGHTS)), weights)
 
 
+@pytest.mark.long
 def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
     plan = tune.plan_of(tune.flat(named("greedy", Ruleset())), WEIGHTS) | {"delivered": 0.0, "missing": [1.0] * 6}
     file = tmp_path / "crippled.toml"

@@ -420,7 +420,10 @@ def digest_of_guilds() -> str:
     return checksum.hexdigest()
 
 
-FULL = [pytest.param(played, marks=pytest.mark.full) for played in (digest_of_contracts, digest_of_guilds)]
+FULL = [
+    pytest.param(digest_of_contracts, marks=pytest.mark.full),
+    pytest.param(digest_of_guilds, marks=[pytest.mark.full, pytest.mark.long]),
+]
 
 
 @pytest.mark.parametrize("played", [digest, *FULL])

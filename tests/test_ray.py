@@ -92,7 +92,7 @@ def test_a_lost_node_changes_no_byte(nodes, tmp_path, capfd) -> None:
     "line",
     [
         pytest.param("first-player --bots random --games 60 --turn-limit 30 --json", marks=pytest.mark.long),
-        "stats random --games 80 --turn-limit 30 --json",
+        pytest.param("stats random --games 80 --turn-limit 30 --json", marks=pytest.mark.long),
         "evaluate greedy --against random --games 1200 --turn-limit 12",
         pytest.param(
             "uncertainty --bot random --sets sample:0-1 --numbers none --games 4 --ladder-games 4 --turn-limit=9",

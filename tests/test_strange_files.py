@@ -427,6 +427,7 @@ def test_every_module_is_itself_beside_a_foreign_package_of_that_name(tmp_path: 
     assert len(modules) > 200 and done.returncode == 0, done.stderr[-2000:]
 
 
+@pytest.mark.long
 def test_nothing_is_imported_from_the_current_folder_unless_a_bot_is_named_there(tmp_path: Path) -> None:
     """Packages look for modules that need not be there, such as `uarray`: a stranger's folder may hold one."""
     program = (

@@ -175,7 +175,7 @@ def test_a_file_is_written_removed_and_finished(tmp_path: Path) -> None:
     [
         {"players": 1},
         {"players": 3, "workshop": "advanced"},
-        pytest.param({"players": 1, "contractors": True}, marks=pytest.mark.full),
+        pytest.param({"players": 1, "contractors": True}, marks=[pytest.mark.full, pytest.mark.long]),
         pytest.param({"fourth_guild": "archivists", "special_tiles": True}, marks=pytest.mark.full),
     ],
 )

@@ -295,7 +295,10 @@ def test_a_bot_that_crashes_is_a_sentence_at_its_table_and_the_game_can_go_on(cl
 
 @pytest.mark.parametrize(
     ("name", "limit", "sentence"),
-    [("Leaving", 8.0, "its process ended"), ("Hanging", 3.0, "there was no answer within 3 seconds")],
+    [
+        ("Leaving", 8.0, "its process ended"),
+        pytest.param("Hanging", 3.0, "there was no answer within 3 seconds", marks=pytest.mark.long),
+    ],
 )
 def test_a_bot_whose_process_dies_or_hangs_is_a_sentence_and_others_go_on(
     name: str, limit: float, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -959,7 +959,7 @@ def test_a_whole_game_is_entered_from_a_table(page: Page, variant: dict[str, Any
 # --- accessibility
 
 
-@pytest.mark.parametrize("width", [400, pytest.param(800, marks=pytest.mark.long), 1300])
+@pytest.mark.parametrize("width", [400, *(pytest.param(width, marks=pytest.mark.long) for width in (800, 1300))])
 def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     page.begin(["you", "greedy"], width=width)
     page.click("[data-hint='3']")
@@ -983,7 +983,8 @@ def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
 
 
-@pytest.mark.parametrize(("theme", "width"), [pytest.param("dark", 400, marks=pytest.mark.long), ("light", 1300)])
+@pytest.mark.long
+@pytest.mark.parametrize(("theme", "width"), [("dark", 400), ("light", 1300)])
 def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int) -> None:
     found = find_spec("axe_playwright_python")
     if found is None:

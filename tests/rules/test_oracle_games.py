@@ -11,6 +11,7 @@ from oracle.deal import allowed_cards
 from oracle.game import Game
 from oracle.names import MATERIALS
 from oracle.record import lines, random_action, random_game, replay, tables
+from variants import half_of
 
 BASE, X = tables("base"), tables("contractors")
 MAIN = ("move", "claim", "deliver", "adorn", "hire")
@@ -126,7 +127,7 @@ def test_random_games(guild: str, players: int, workshop: str, special: bool, mo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("guild", GUILDS)
+@pytest.mark.parametrize("guild", half_of(GUILDS))
 def test_many_random_games(guild: str) -> None:
     """Random games use every card of the guild, every number of players, both workshop sides, and special tiles or
     none.
