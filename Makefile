@@ -21,13 +21,13 @@ help: ## list the targets
 demo: .venv/train.stamp ## install, then train a 2-player policy, play it against the bots, and say how to play it (about 5 minutes)
 	@$(BIN)/rc train --preset quick $(ARGS)
 
-test: .venv/dev.stamp ## install, then run the tests (about 10 minutes; the first time, when all is compiled, 2 more)
+test: .venv/dev.stamp ## install, then run the tests (about 9 minutes; the first time, when all is compiled, 3 more)
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
 quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, without the long ones (about 2 minutes)
 	@$(BIN)/python -m pytest -n 2 -m "not slow and not full and not long" $(ARGS)
 
-long: .venv/dev.stamp ## more games, trainings and drawn card sets than `make test` plays (about 9 minutes)
+long: .venv/dev.stamp ## more games, trainings and drawn card sets than `make test` plays (about 13 minutes)
 	@$(BIN)/python -m pytest -n 2 -m long $(ARGS)
 
 bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every index checked (about 10 minutes)
