@@ -133,8 +133,8 @@ def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
         == "It costs you about 12 of 100 games among equals (± 6), and 2.0 prestige of your lead."
     )
     assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games among equals (± 20)."
-    assert lessons.is_told(loss, "mistake") and not lessons.is_told(loss, "blunder")
-    assert not lessons.is_told(Loss(lost=0.3), "blunder")
+    assert lessons.is_mistake(loss, "mistake") and not lessons.is_mistake(loss, "blunder")
+    assert not lessons.is_mistake(Loss(lost=0.3), "blunder")
     chances = np.array([[0.7, 0.3], [0.5, 0.5]])
     measured = Difference(256, *chances, np.array([0.03, 0.03]), 7.0, True)
     again = lessons.measured(Loss(lost=0.6, certain=True, regained=0.05), measured, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -109,9 +109,9 @@ def evaluate(
     scores = []
     with _playing(deals * players * len(others)) as bar:
         if pool is None:
-            coming = _here(made, ruleset, others, deals, seed, luck, bar.update)
+            coming = _here(made, _Games(ruleset, others, deals, seed, luck, bar.update))
         else:
-            coming = _there(workers_of(pool), str(bot), ruleset, others, deals, seed, luck, bar.update)
+            coming = _there(workers_of(pool), str(bot), _Games(ruleset, others, deals, seed, luck, bar.update))
         for name, played in coming:
             share = played.share(0)
             less = luck_adjusted(finished_games(played, [0] + [1] * (players - 1)), 2, 0)
@@ -163,53 +163,48 @@ Chunked = Iterator[tuple[str, match.Match]]
 """Opponents, each with all games against it."""
 
 
-def _here(
-    bot: Bot,
-    ruleset: Ruleset,
-    others: Sequence[str],
-    deals: int,
-    seed: int,
-    luck: int | str,
-    progress: match.Progress,
-) -> Chunked:
+class _Games(NamedTuple):
+    """The games of an evaluation: so many deals against each of the others."""
+
+    ruleset: Ruleset
+    others: Sequence[str]
+    deals: int
+    seed: int
+    luck: int | str
+    progress: match.Progress
+
+
+def _here(bot: Bot, games: _Games) -> Chunked:
     """The games in this process."""
-    rivals = {name: [] if ruleset.solo else [agents.from_text(name)] * (ruleset.players - 1) for name in others}
-    for name in others:
-        parts = []
-        for first, count in _chunks(deals):
-            watcher = luck_watcher(ruleset, count * ruleset.players, seed, first, luck)
-            seats = [bot, *rivals[name]]
+    ruleset, seed, progress = games.ruleset, games.seed, games.progress
+    rivals = {name: [] if ruleset.solo else [agents.from_text(name)] * (ruleset.players - 1) for name in games.others}
+    for name in games.others:
+        seats, parts = [bot, *rivals[name]], []
+        for first, count in _chunks(games.deals):
+            watcher = luck_watcher(ruleset, count * ruleset.players, seed, first, games.luck)
             part = match.play_match(seats, count, ruleset, seed=seed, progress=progress, watcher=watcher, first=first)
             parts.append(part if watcher is None else replace(part, luck=watcher.luck))
         yield name, match.join_matches(parts)
 
 
-def _there(
-    pool: Workers,
-    bot: str,
-    ruleset: Ruleset,
-    others: Sequence[str],
-    deals: int,
-    seed: int,
-    luck: int | str,
-    progress: match.Progress,
-) -> Chunked:
+def _there(pool: Workers, bot: str, games: _Games) -> Chunked:
     """The games as jobs."""
-    variant, chunks = variant_of(ruleset), _chunks(deals)
+    ruleset, variant, chunks = games.ruleset, variant_of(games.ruleset), _chunks(games.deals)
     work = []
-    for name in others:
+    for name in games.others:
         labels = (f"{name} (opponent)",) * (ruleset.players - 1)  # unlike the bot's own name, which may be the same
         rivals = (name,) * (ruleset.players - 1)
         work += [
-            Job((bot, *labels), (bot, *rivals), variant, count, seed, first=first, luck=luck) for first, count in chunks
+            Job((bot, *labels), (bot, *rivals), variant, count, games.seed, first=first, luck=games.luck)
+            for first, count in chunks
         ]
     coming = pool.play(work)
-    for name in others:
+    for name in games.others:
         matches = []
         for _ in chunks:
             job, outcome = next(coming)
             matches.append(outcome.whole)
-            progress(job.deals * ruleset.players)
+            games.progress(job.deals * ruleset.players)
         yield name, match.join_matches(matches)
 
 

@@ -318,7 +318,7 @@ class Cathedral:
                 g["ornament"][section] = seat
 
     def _accounted(self) -> NDArray[np.int64]:
-        """(S, 3) the ornaments of each seat that are not to hand: placed, on slots, and lost under face-down tiles."""
+        """(S, 3) the ornaments that each seat can place no more: on sections, on slots, under face-down tiles."""
         g, seats, players = self._game, np.arange(self._ruleset.seats), self._ruleset.players
         slots, up = g["slot_tile"][:players], g["slot_up"][:players]
         lost = np.where((slots >= 0) & (up == 0), self._ledger.slot_ornament, -1)
@@ -329,7 +329,7 @@ class Cathedral:
         return found
 
     def _count(self, accounted: NDArray[np.int64]) -> None:
-        """Count again what follows: works, ornaments to hand, the ending, what towers are worth, open cities."""
+        """Count again what follows: works, ornaments left, the ending, what towers are worth, open cities."""
         g, seats, players = self._game, self._ruleset.seats, self._ruleset.players
         before, now = self._slots_before[:players], g["slot_tile"][:players]
         left = g["slot_ornament"][:players]
@@ -337,7 +337,7 @@ class Cathedral:
         left[now >= 0] = -1
         hand = g["works"][:seats, : len(ORNAMENT_NAMES)] + accounted - self._accounted()
         for seat, kind in np.argwhere(hand < 0).tolist():
-            raise ValueError(f"{COLOURS[seat]} has no further {ORNAMENT_NAMES[kind]} to hand")
+            raise ValueError(f"{COLOURS[seat]} has no further {ORNAMENT_NAMES[kind]} left")
         done = ((g["owner"][:, None] == np.arange(seats)) & (g["finished"] == 1)[:, None]).sum(0)
         g["works"][:seats, : len(ORNAMENT_NAMES)] = hand
         g["works"][:seats, FINISHED], g["works"][:seats, CLAIMED] = done, self._claims() - done

@@ -32,7 +32,7 @@ PAIRS = 256
 """Pairs of play-outs by which the cost of a mistake is measured."""
 MOST_REASONS = 4
 LEAST_PRESTIGE, LEAST_SHARE, LEAST_TURNS, LEAST_HELD = 0.3, 0.2, 0.4, 0.5
-"""The least differences that are told: in prestige, in shares of the games, in turns, and in things in hand."""
+"""The least differences that the coach names: in prestige, in shares of the games, in turns, and in goods held."""
 PARTS = {
     "sections": "Finished sections bring you",
     "ornaments": "Ornaments bring you",
@@ -83,14 +83,14 @@ class Coach:
         Args:
             before, after: the game before and after it, (1,) GAME each.
             action: what was played.
-            least: the smallest mistake that is told, one of `MISTAKES`.
+            least: the smallest mistake that is explained, one of `MISTAKES`.
             seed: of the play-outs.
 
         Raises:
             ValueError: the bot that judges failed.
         """
         found = judged_decision(self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed)
-        if not is_told(found.loss, least):
+        if not is_mistake(found.loss, least):
             return None
         self._game.engine.restore(before)
         with threadpool_limits(1):
@@ -101,20 +101,20 @@ def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> 
     """Explain a decision that is thought to be a mistake; None if it is none.
 
     The play-outs by which it was found to be one were stopped when it looked bad enough. What it costs is measured by
-    further ones, and it is told only if they say the same.
+    further ones, and it is explained only if they confirm it.
 
     Args:
         game: in the position in which it was made.
         found: the judgement of it.
         action: what was played.
-        least: the smallest mistake that is told, one of `MISTAKES`.
+        least: the smallest mistake that is explained, one of `MISTAKES`.
         seed: of the play-outs.
     """
     evaluation, here = evaluation_of(jobs.variant_of(game.ruleset)), np.array(game.engine.clone(same_future=True))
     best = game.ruleset.actions.to_action(found.best, found.seat)
     again = evaluation.compare(here, best, action, PAIRS, seed, whole=True)
     loss = measured(found.loss, again, found.seat)
-    if not is_told(loss, least):
+    if not is_mistake(loss, least):
         return None
     shown = game.view_of(found.seat)
     actions = {one.number: one for one in legal_actions(game, shown)}
@@ -124,7 +124,7 @@ def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> 
     )
 
 
-def is_told(loss: Loss, least: str) -> bool:
+def is_mistake(loss: Loss, least: str) -> bool:
     """Whether a loss is a mistake beyond doubt of this size, one of `MISTAKES`, or a greater one."""
     return loss.certain and loss.lost >= MISTAKES[least]
 
@@ -156,8 +156,8 @@ def why_words(shown: View, found: Reasons) -> list[str]:
         shown: the position, as the seat sees it.
         found: what the two actions lead to.
     """
-    told = sorted(_better(shown, found), key=lambda one: -one[0])[:MOST_REASONS]
-    sentences = [sentence for _, sentence in told]
+    ordered = sorted(_better(shown, found), key=lambda one: -one[0])
+    sentences = [sentence for _, sentence in ordered[:MOST_REASONS]]
     more, less = _held(found)
     if more:
         sentences.insert(0, f"When your next turn begins you have {more} more{f', but {less} less' if less else ''}.")
@@ -205,11 +205,11 @@ def in_return_words(found: Reasons) -> str:
     all_ = [(own[part], begins[0].lower() + begins[1:]) for part, begins in PARTS.items()]
     all_ += [(share, f"tower {tower + 1} brings you") for tower, share in enumerate(found.towers[found.seat])]
     less = [(one.more, begins) for one, begins in all_ if one.clear(LEAST_PRESTIGE) and one.more < 0]
-    told = [f"{begins} {-more:.1f} prestige more" for more, begins in sorted(less)[:2]]
+    parts = [f"{begins} {-more:.1f} prestige more" for more, begins in sorted(less)[:2]]
     more, less_in_hand = _held(found)
     if less_in_hand and not more:
-        told.append(f"you have {less_in_hand} more when your next turn begins")
-    return f"In return, after what you played, {joined_words(told)}." if told else ""
+        parts.append(f"you have {less_in_hand} more when your next turn begins")
+    return f"In return, after what you played, {joined_words(parts)}." if parts else ""
 
 
 def _finishes(shown: View, found: Reasons) -> str:

@@ -258,10 +258,10 @@ def lesson(snapshot: Snapshot, action: int, after: np.ndarray, least: str) -> di
     Raises:
         ValueError: the bot that judges failed.
     """
-    told = _coach(snapshot.variant, snapshot.seats).lesson(snapshot.row, action, after, least, snapshot.seed)
-    if told is None:
+    explained = _coach(snapshot.variant, snapshot.seats).lesson(snapshot.row, action, after, least, snapshot.seed)
+    if explained is None:
         return {"lesson": None}
-    shown, kept = _game(snapshot).view_of(snapshot.seat), told._asdict()
+    shown, kept = _game(snapshot).view_of(snapshot.seat), explained._asdict()
     for name in ("played", "best"):
         kept[name] = {**kept[name]._asdict(), "places": action_places(shown, snapshot.seat, kept[name].words)}
     return {"lesson": kept}
