@@ -308,3 +308,15 @@ def test_the_names_at_the_top_load_bots_when_they_are_first_used() -> None:
 def test_a_name_that_is_not_at_the_top_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'make_bots'"):
         rc_env.make_bots  # noqa: B018
+
+
+LISTED = ("agents", "arena", "arena/studies", "training", "apps/table", "apps/terminal", "apps/web", "bench")
+"""Folders whose modules docs/architecture.md names one by one."""
+
+
+@pytest.mark.parametrize("folder", LISTED)
+def test_the_page_of_the_architecture_names_every_module(folder: str) -> None:
+    root = Path(__file__).parents[1]
+    named = set(re.findall(r"`(?:[a-z]+/)*(\w+\.py)`", (root / "docs" / "architecture.md").read_text(encoding="utf-8")))
+    missing = sorted(path.name for path in (root / folder).glob("*.py") if path.name not in {"__init__.py", *named})
+    assert not missing, f"{folder}: {', '.join(missing)}"
