@@ -264,3 +264,30 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -
         assert "hidden contracts" in client.get(f"/api/games/{name}/record").json()["sentence"]
     with TestClient(web.Server(tmp_path).app, base_url=HOME) as client, tab(client, name) as red:
         assert heard(red)["person"] == 0
+
+
+@pytest.mark.parametrize(
+    ("column", "kept"),
+    [
+        ("coach", '{"0": {"level": "import os"}}'),
+        ("coach", '{"0": ["mistakes"]}'),
+        ("so_far", '[{"seat": 0, "more": 1}]'),
+        ("branch", '{"cls": 1, "at": 0}'),
+        ("branch", "[]"),
+    ],
+)
+def test_what_is_kept_with_a_game_is_data(column: str, kept: str, tmp_path: Path) -> None:
+    """A row that this server has not written: the game is not opened, in a sentence, and the server goes on."""
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        name = client.post("/api/games", json={"variant": SHORT, "seats": ["you", "greedy"]}).json()["id"]
+        with tab(client, name) as red:
+            red.send_json({"do": "play", "action": heard(red)["actions"][0]["number"], "at": 0})
+            heard(red)
+    with sqlite3.connect(tmp_path / "games.sqlite") as database:
+        database.execute(f"UPDATE games SET {column} = ?", (kept,))
+    database.close()
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        with client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{name}/live") as socket:
+            message = socket.receive_json()
+        assert message["type"] == "gone" and message["sentence"].startswith("This game cannot be read: "), message
+        assert client.get("/api/games").status_code == 200

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+_ENTRIES = ("seat", "lost", "error", "size", "luck", "luck_errors")
+
 
 @dataclass(eq=False)
 class Wanted:
@@ -27,7 +29,7 @@ class SoFar:
     """
 
     def __init__(self, kept: Sequence[Mapping[str, Any] | None] = ()) -> None:
-        self.judged = {at: dict(one) for at, one in enumerate(kept) if one is not None}
+        self.judged = {at: {name: one[name] for name in _ENTRIES} for at, one in enumerate(kept) if one is not None}
         self._asked: Wanted | None = None
         self._left_out: set[int] = set()
 

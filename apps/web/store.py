@@ -153,7 +153,10 @@ def kept_so_far(row: Kept) -> list[dict[str, Any] | None]:
 
 def kept_branch(row: Kept) -> Branch | None:
     """What a kept game is a variation of; None for a game."""
-    return Branch(**json.loads(row.branch)) if row.branch else None
+    if not row.branch:
+        return None
+    found = json.loads(row.branch)
+    return Branch(str(found["study"]), int(found["at"]), str(found["name"]), str(found["comment"]))
 
 
 class Store:
@@ -346,7 +349,7 @@ class Store:
         """
         asked = "SELECT id, branch, decisions FROM games WHERE study = ? ORDER BY rowid"
         rows = await self._run(lambda: self._db.execute(asked, (study,)).fetchall())
-        found = [{"id": row[0], **json.loads(row[1]), "decisions": row[2]} for row in rows]
+        found = [{**json.loads(row[1]), "id": row[0], "decisions": row[2]} for row in rows]
         for one in found:
             one["decisions"] -= one["at"]
         return sorted(found, key=lambda one: int(one["at"]))

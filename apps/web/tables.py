@@ -238,6 +238,8 @@ class Tables:
                 return Table(record.ruleset, seats, seed, record, kept_keys(row), entered=entered, **kept)
             except ValueError as error:
                 raise Gone(f"This game cannot be read: {error}.") from None
+            except (AttributeError, KeyError, TypeError):  # a row that this server has not written
+                raise Gone("This game cannot be read: what is kept with it is damaged.") from None
 
         return await anyio.to_thread.run_sync(made)
 

@@ -29,6 +29,16 @@ class Pupil:
     mistakes: int = 0
     taken_back: int = 0
 
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> Pupil:
+        """The person that `asdict` has given, as the database keeps it.
+
+        Raises:
+            ValueError: it is none.
+        """
+        counts = (int(kept.get(name, 0)) for name in ("looked", "mistakes", "taken_back"))
+        return cls(checks.one_of("the coach", kept.get("level"), tuple(LEVELS)), *counts)
+
 
 @dataclass(eq=False)
 class Asked:
@@ -60,7 +70,7 @@ class Teaching:
     """
 
     def __init__(self, kept: Mapping[str, Mapping[str, Any]] | None = None) -> None:
-        self.pupils = {int(seat): Pupil(**found) for seat, found in (kept or {}).items()}
+        self.pupils = {int(seat): Pupil.of(found) for seat, found in (kept or {}).items()}
         self.asked: list[Asked] = []
         self.lessons: list[tuple[Asked, Mapping[str, Any]]] = []
 
