@@ -332,7 +332,7 @@ def test_nobody_waits_long_for_the_coach(client: TestClient, advised: Advised, m
 def test_in_a_game_of_several_people_only_the_own_seat_is_coached(
     client: TestClient, advised: Advised, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "LESSON_SECONDS", 0.5)
+    monkeypatch.setattr(live, "ANSWER_SECONDS", 0.5)
     name, keys = begin(client, ["you", "you", "greedy"])
     with tab(client, name, keys[0]) as one, tab(client, name, keys[1]) as other, tab(client, name) as third:
         red, blue, looking = Tab(one), Tab(other), Tab(third)

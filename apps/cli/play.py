@@ -16,7 +16,7 @@ from rc_env.agents.command_line import Listed, as_count
 from rc_env.apps.cli.options import add_variant, check_read, estimates, named, seed_of, variant
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
-from rc_env.apps.table.lessons import Coach, Lesson
+from rc_env.apps.table.lessons import STOPS, Coach, Lesson
 from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.terminal.history import score_table
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
     parser.add_argument(
         "--teach",
-        choices=("mistakes", "blunders"),
+        choices=tuple(STOPS),
         help="a coach stops the game at your mistakes, or at blunders alone, and says what they cost and why",
     )
     parser.add_argument(
@@ -136,7 +136,7 @@ def _coach(teach: str | None, game: Game) -> Callable[[Game, int], Lesson | None
     """What looks at the person's decisions; None where `--teach` does not ask for it."""
     if teach is None:
         return None
-    coach, least = Coach(game.ruleset, game.seats), teach.removesuffix("s")
+    coach, least = Coach(game.ruleset, game.seats), STOPS[teach]
     return lambda game, at: coach.lesson(*game.decision_at(at), least, at)
 
 

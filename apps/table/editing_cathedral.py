@@ -35,9 +35,8 @@ from rc_env.rules.printed.sizes import (
     WHITE_BANNER,
     WHITE_SLOT,
 )
-from rc_env.rules.solo import ivan
 from rc_env.validation import base
-from rc_env.words.notation import fields, names, section_name, towers
+from rc_env.words.notation import fields, names, of_ivan, section_name, towers
 
 NONE, BANNER = "none", "banner"
 SECTION, SLOT = ("banner", "finished", "ornament", "tile"), ("tile", "up")
@@ -62,7 +61,7 @@ def sections_of(ruleset: Ruleset, game: np.void) -> dict[str, dict[str, Any]]:
         for level, section in enumerate(sections):
             owner, finished = g["owner"][section], bool(g["finished"][section])
             one: dict[str, Any] = {}
-            if not _ivans(ruleset, owner):
+            if not of_ivan(ruleset, g, section):
                 one["banner"] = _colour(owner)
                 one |= {"tile": known[g["tile"][section]]} if owner < 0 else {"finished": finished}
             if finished:
@@ -155,7 +154,7 @@ class Cathedral:
             if "banner" not in one:
                 continue
             section, choices = self._section[name], (*COLOURS[: self._ruleset.players], NONE)
-            if _ivans(self._ruleset, int(g["owner"][section])):
+            if of_ivan(self._ruleset, g, section):
                 raise ValueError(f"section {name} is Ivan's, and stays so")
             owner = _seat(checks.one_of(f"the banner on section {name}", one["banner"], choices))
             if owner >= 0 and g["tile"][section] >= 0:
@@ -295,7 +294,7 @@ class Cathedral:
             if "finished" not in one:
                 continue
             section, finished = self._section[name], checks.flag(f"whether section {name} is finished", one["finished"])
-            if _ivans(self._ruleset, int(g["owner"][section])):
+            if of_ivan(self._ruleset, g, section):
                 raise ValueError(f"section {name} is Ivan's, and stays as it is")
             if finished and g["owner"][section] < 0:
                 raise ValueError(f"section {name} would be finished, but nobody has claimed it")
@@ -362,11 +361,6 @@ class Cathedral:
             if self._ruleset.contractors:
                 g["city_open"][g["city_over"][tower]] = not finished.all()
         g["towers"][:seats] = g["share"][:, :seats].sum(0)
-
-
-def _ivans(ruleset: Ruleset, owner: int) -> bool:
-    """Whether the owner of a section is Ivan."""
-    return ruleset.solo and owner == ivan.SEAT
 
 
 def _colour(seat: int) -> str:

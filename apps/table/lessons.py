@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import Game
-from rc_env.apps.table.phrases import section_words
+from rc_env.apps.table.phrases import seat_name, section_words
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import (
     MISTAKES,
@@ -25,9 +25,10 @@ from rc_env.arena.studies.evaluation import Difference
 from rc_env.arena.studies.reasons import Contrast, Reasons, reasons
 from rc_env.render.amounts import amount_words, joined_words
 from rc_env.render.view import View
-from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
+STOPS = {"mistakes": "mistake", "blunders": "blunder"}
+"""At what a coach may stop a game, with the smallest such mistake, one of `MISTAKES`."""
 PAIRS = 256
 """Pairs of play-outs by which the cost of a mistake is measured."""
 MOST_REASONS = 4
@@ -194,7 +195,8 @@ def _better(shown: View, found: Reasons) -> Iterator[tuple[float, str]]:
             yield share.more, f"Tower {tower + 1} brings you {share.more:.1f} prestige more{more}."
     for seat, prestige in enumerate(found.prestige):
         if seat != found.seat and prestige.clear(LEAST_PRESTIGE) and prestige.more < 0:
-            yield -prestige.more, f"{_name(shown, seat)} gets {-prestige.more:.1f} prestige less{_mostly(found, seat)}."
+            who, less = seat_name(seat, shown["players"]), _mostly(found, seat)
+            yield -prestige.more, f"{who} gets {-prestige.more:.1f} prestige less{less}."
     if found.next_section.clear(LEAST_TURNS) and found.next_section.more < 0:
         yield LEAST_PRESTIGE, f"You finish your next section {-found.next_section.more:.1f} turns sooner."
 
@@ -240,10 +242,6 @@ def _held(found: Reasons) -> tuple[str, str]:
 
 def _often(share: Contrast) -> str:
     return f"in {100 * share.better:.0f} of 100 games, not in {100 * share.worse:.0f}"
-
-
-def _name(shown: View, seat: int) -> str:
-    return "Ivan" if shown["solo"] and seat >= shown["players"] else COLOURS[seat].capitalize()
 
 
 def _mostly(found: Reasons, seat: int) -> str:

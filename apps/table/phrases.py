@@ -12,7 +12,7 @@ from rc_env.apps.table.explain import REINFORCEMENTS
 from rc_env.render.amounts import SPECIAL, amount_words, amounts_words, joined_words, tile_words
 from rc_env.render.contractors import next_bonus, specialist_words
 from rc_env.render.view import View
-from rc_env.rules.printed.sizes import RESOURCE_NAMES, SPACES_PER_QUADRANT
+from rc_env.rules.printed.sizes import COLOURS, RESOURCE_NAMES, SPACES_PER_QUADRANT
 from rc_env.words.notation import ORNAMENTS
 
 _ORDINALS = ("base", "2nd section", "3rd section", "4th section", "5th section")
@@ -33,6 +33,11 @@ _GROUP_OF = {
     "move": "move", "claim": "claim", "deliver": "build", "adorn": "build", "hire": "hire", "rubles": "besides",
     "reroll": "besides", "permit": "besides", "done": "end", "pass": "end",
 }  # fmt: skip
+
+
+def seat_name(seat: int, players: int) -> str:
+    """Who sits there, as a sentence begins with it: `Red`; the seat after those of the players is Ivan's."""
+    return COLOURS[seat].capitalize() if seat < players else "Ivan"
 
 
 def section_words(shown: View, section: str) -> str:

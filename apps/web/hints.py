@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rc_env.apps.table.actions import LegalAction
+from rc_env.apps.table.phrases import seat_name
 from rc_env.arena.studies.analysis import chance, judged, think
 from rc_env.bot import Bot, Position
-from rc_env.rules.printed.sizes import COLOURS
 
 NUDGE, BEST, ALL, CHANCES = 1, 2, 3, 4
 
@@ -51,9 +51,8 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
     """
     found = judged(think(bot, position), 0)
     if level == CHANCES:
-        names = [*COLOURS[: position.ruleset.players], "Ivan"]
-        seats = zip(names, map(chance, found.value), strict=False)
-        sentence = ", ".join(f"{name.capitalize()} {share:.0%}" for name, share in seats)
+        players = position.ruleset.players
+        sentence = ", ".join(f"{seat_name(i, players)} {chance(value):.0%}" for i, value in enumerate(found.value))
         what = "Chances to win" if len(found.value) <= 2 else "Opponents that each may expect to beat"
         return {"level": level, "sentence": f"{what}: {sentence}.", "best": None, "rows": []}
     best = next(one for one in actions if one.words == found.best)

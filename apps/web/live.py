@@ -70,7 +70,7 @@ SEND_SECONDS = 20.0
 """The longest that a tab takes for one message."""
 LOOK_SECONDS = 6.0
 """The longest that bots wait while the coach looks at a decision of a person."""
-LESSON_SECONDS = 30.0
+ANSWER_SECONDS = 30.0
 """The longest that they wait for that person in a game of several people; alone, one takes all the time one wants."""
 _KEPT_SECONDS = 2.0
 """The longest that decisions of bots are not kept while none is awaited of a person."""
@@ -355,7 +355,7 @@ class Owner:
         """When bots may go on, as far as the coach is concerned."""
         teaching = self.table.teaching
         looks = [asked.since + LOOK_SECONDS for asked in teaching.asked]
-        lessons = [asked.since + LESSON_SECONDS if self.table.keys else math.inf for asked, _ in teaching.lessons]
+        lessons = [asked.since + ANSWER_SECONDS if self.table.keys else math.inf for asked, _ in teaching.lessons]
         return max([*looks, *lessons], default=-math.inf)
 
     def _play(self, action: int, at: int, fell: Fell | None) -> None:

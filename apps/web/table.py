@@ -19,7 +19,7 @@ from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.falling import Fell, choice_words, fell_of
 from rc_env.apps.table.game import NOBODY, YOU, Game
-from rc_env.apps.table.phrases import GROUPS, prompt
+from rc_env.apps.table.phrases import GROUPS, prompt, seat_name
 from rc_env.apps.web.board import DrawnBoard, draw
 from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import Refused
@@ -551,7 +551,7 @@ class Table:
 
     def _account(self) -> dict[str, Any]:
         game = self.game
-        names = [COLOURS[seat].capitalize() if seat < len(game.seats) else "Ivan" for seat in range(game.ruleset.seats)]
+        names = [seat_name(seat, game.ruleset.players) for seat in range(game.ruleset.seats)]
         return as_data(account(self.shown_to(None), names, int(game.engine.games[0].ending)))
 
     # --- the record

@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rc_env import checks
+from rc_env.apps.table.lessons import STOPS
 
 OFF = "off"
-LEVELS = {OFF: "", "mistakes": "mistake", "blunders": "blunder"}
+LEVELS = {OFF: "", **STOPS}
 """How the coach may be set, with the smallest mistake at which it stops, one of `analysis.MISTAKES`."""
 
 

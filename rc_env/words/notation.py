@@ -334,9 +334,9 @@ def _diamonds(g: Mapping[str, Any], field: str, place: int) -> dict[str, int]:
     return {DIAMOND_NAME: g[field][place]} if field in g and g[field][place] else {}
 
 
-def of_ivan(ruleset: Ruleset, g: Mapping[str, Any], section: int) -> bool:
-    """Whether Ivan has claimed the section, in a game given as `fields`: any kind of material serves him (R-30)."""
-    return ruleset.solo and g["owner"][section] == ivan.SEAT
+def of_ivan(ruleset: Ruleset, g: Any, section: int) -> bool:
+    """Whether Ivan has claimed the section, in a GAME record or `fields`: any kind of material serves him (R-30)."""
+    return bool(ruleset.solo and g["owner"][section] == ivan.SEAT)
 
 
 def ivan_cards(g: Mapping[str, Any]) -> list[str]:
