@@ -165,13 +165,33 @@ def test_what_was_taken_back_is_forgotten_and_counted() -> None:
     assert teaching.lesson(0) == (second, MISTAKE["lesson"]) and teaching.lesson(1) is None
     teaching.cut(1)
     assert teaching.lesson(0) is None and not teaching.answered(third, MISTAKE, stops=True)
-    assert teaching.kept() == {"0": {"level": "mistakes", "looked": 2, "mistakes": 1, "taken_back": 1}}
+    kept = {"level": "mistakes", "looked": 2, "mistakes": 1, "taken_back": 1}
+    assert teaching.kept() == {"0": {**kept, "open": []}}
     again = Teaching(teaching.kept())
-    assert again.pupils == teaching.pupils
+    assert again.pupils == teaching.pupils and not again.asked
     fourth = again.ask(1, 0, 0.0)
     assert fourth and not again.answered(fourth, None, stops=True) and again.pupils[0].looked == 2
     again.set(0, "off")
     assert again.ask(2, 0, 0.0) is None
+
+
+def test_what_the_coach_is_about_to_say_is_looked_at_anew() -> None:
+    teaching = Teaching()
+    for seat, level in ((0, "mistakes"), (1, "blunders")):
+        teaching.set(seat, level)
+    first, second, third = teaching.ask(0, 0, 0.0), teaching.ask(2, 1, 0.0), teaching.ask(3, 0, 0.0)
+    assert first and second and third and teaching.answered(first, MISTAKE, stops=True)
+    kept = teaching.kept()
+    assert kept["0"] == {"level": "mistakes", "looked": 0, "mistakes": 0, "taken_back": 0, "open": [0, 3]}
+    assert kept["1"]["open"] == [2]
+    again = Teaching(kept)
+    assert [(one.at, one.seat, one.least) for one in again.asked] == [
+        (0, 0, "mistake"), (2, 1, "blunder"), (3, 0, "mistake"),
+    ]  # fmt: skip
+    assert again.answered(again.asked[0], MISTAKE, stops=True) and again.pupils[0] == teaching.pupils[0]
+    for wrong in ("0", [-1], [1.5], ["0"], None):
+        with pytest.raises(ValueError, match="that the coach looks at"):
+            Teaching({"0": {**kept["0"], "open": wrong}})
 
 
 class Advised:
@@ -306,6 +326,35 @@ def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(
     made = client.post(f"/api/games/{name}/again", json={"deal": "new"}).json()["id"]
     with tab(client, made) as socket:
         assert Tab(socket).position["coach"]["looked"] == 0
+
+
+def test_a_server_that_starts_again_goes_on_to_say_what_it_was_about_to(
+    client: TestClient, advised: Advised, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, _ = begin(client, ["you", "greedy"], coach={"0": "mistakes"})
+    with tab(client, name) as socket:
+        here = Tab(socket)
+        here.play()
+        advised.found.append(MISTAKE)
+        lesson = here.heard("coach")["coach"]["lesson"]
+        here.play()  # this one is still being looked at
+        advised.wait(2)
+    client.portal.call(advised.server.tables.close)
+    other = Advised(tmp_path, monkeypatch)
+    with TestClient(other.server.app, base_url=HOME) as client, tab(client, name) as socket:
+        here = Tab(socket)
+        assert here.position["coach"]["mistakes"] == 0
+        other.wait(2)
+        for before, now in zip(advised.asked, other.asked, strict=True):
+            for one, same in zip(before[0], now[0], strict=True):
+                assert np.array_equal(one, same)
+            assert before[1] == now[1] and np.array_equal(before[2], now[2]) and before[3] == now[3]
+        other.found += [MISTAKE, NONE]
+        assert here.heard("coach")["coach"]["lesson"] == lesson
+        coach = here.heard("coach")["coach"]
+        assert (coach["looked"], coach["mistakes"]) == (2, 1)
+        here.send(do="lesson", at=0, answer="back")
+        assert here.heard("position")["at"] == 0
 
 
 def test_nobody_waits_long_for_the_coach(client: TestClient, advised: Advised, monkeypatch: pytest.MonkeyPatch) -> None:

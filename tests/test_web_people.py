@@ -271,6 +271,8 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -
     [
         ("coach", '{"0": {"level": "import os"}}'),
         ("coach", '{"0": ["mistakes"]}'),
+        ("coach", '{"0": {"level": "mistakes", "open": [1]}}'),
+        ("coach", '{"1": {"level": "mistakes", "open": [0]}}'),
         ("so_far", '[{"seat": 0, "more": 1}]'),
         ("branch", '{"cls": 1, "at": 0}'),
         ("branch", "[]"),

@@ -45,7 +45,6 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 import anyio
-import numpy as np
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rc_env.apps.table.falling import Fell
@@ -55,7 +54,7 @@ from rc_env.apps.web.hints import BEST
 from rc_env.apps.web.so_far import Wanted
 from rc_env.apps.web.store import Store, kept_game
 from rc_env.apps.web.table import Looker, Snapshot, Table
-from rc_env.apps.web.teaching import OFF, Asked
+from rc_env.apps.web.teaching import Asked
 from rc_env.apps.web.workers import Thought, WorkerPool, advise, reckoned
 from rc_env.arena.jobs import variant_of
 from rc_env.ruleset import Ruleset
@@ -286,6 +285,9 @@ class Owner:
     async def run(self, closed: Callable[[], None]) -> None:
         """Own the table until no tab has shown it for a while; `closed` is called once nothing more is answered."""
         try:
+            for asked in self.table.teaching.asked:  # before the game was closed
+                asked.since = anyio.current_time()
+                self._look_at_decision(asked)
             while True:
                 try:  # without a pause nothing would be received below
                     act = self._messages.receive_nowait()
@@ -361,12 +363,14 @@ class Owner:
     def _play(self, action: int, at: int, fell: Fell | None) -> None:
         """Play a person's decision; the coach looks at it in the background."""
         seat = self.table.game.seat
-        before = self.table.snapshot() if self.table.teaching.level(seat) != OFF else None
         self._ask_change(lambda: self.table.play(action, at, fell))
         asked = self.table.teaching.ask(at, seat, anyio.current_time())
-        if before is None or asked is None:
-            return
-        after = np.array(self.table.game.engine.clone(same_future=True))
+        if asked is not None:
+            self._look_at_decision(asked)
+
+    def _look_at_decision(self, asked: Asked) -> None:
+        """Let the coach look at a decision in the background."""
+        before, action, after = self.table.decision(asked.at)
 
         async def look() -> None:
             try:

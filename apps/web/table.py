@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rc_env import checks
 from rc_env.apps.table.account import account, as_data
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.falling import Fell, choice_words, fell_of
@@ -121,6 +122,10 @@ class Table:
         self.resigned = bool(begun is not None and (begun.unfinished or {}).get("resigned"))
         self.version = secrets.randbits(40)  # no tab takes it for one of the game before it was opened again
         self.game = Game(ruleset, seats, seed, begun, deal=deal, entered=entered)
+        for asked in self.teaching.asked:
+            checks.whole_number("a decision that the coach looks at", asked.at, 0, self.game.played - 1)
+            if self.game.action_at(asked.at, NOBODY)[0] != asked.seat:
+                raise ValueError(f"decision {asked.at} is not one of the seat whose coach looks at it")
         if new_dice:
             self.game.new_dice(secrets.randbits(32))
         if self.resigned:
@@ -351,10 +356,17 @@ class Table:
 
     def snapshot(self) -> Snapshot:
         """The position as it is handed to a worker process."""
-        game = self.game
-        seed = int(np.random.SeedSequence([self.seed, game.seat, game.played]).generate_state(1)[0])
-        row = game.engine.clone(same_future=True)
-        return Snapshot(variant_of(game.ruleset), tuple(game.seats), np.array(row), game.seat, seed)
+        return self._snapshot(np.array(self.game.engine.clone(same_future=True)), self.game.played)
+
+    def decision(self, at: int) -> tuple[Snapshot, int, np.ndarray]:
+        """The decision after `at` others: the position before it, its action, and the game after it, (1,) GAME."""
+        before, action, after = self.game.decision_at(at)
+        return self._snapshot(before, at), action, after
+
+    def _snapshot(self, row: np.ndarray, at: int) -> Snapshot:
+        seat = int(row[0]["seat"])
+        seed = int(np.random.SeedSequence([self.seed, seat, at]).generate_state(1)[0])
+        return Snapshot(variant_of(self.game.ruleset), tuple(self.game.seats), row, seat, seed)
 
     # --- requests of pages
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -55,14 +56,20 @@ class Asked:
     at: int
     seat: int
     least: str
-    since: float
+    since: float = -math.inf
 
 
 class Teaching:
     """The coach of a game. Whoever owns the table owns it, too.
 
+    What it is about to say is not kept with the game, only about which decisions: when the game is opened again, these
+    are looked at anew, by the same play-outs.
+
     Args:
         kept: what `kept` has given; by default it is off for everybody.
+
+    Raises:
+        ValueError: it has not.
 
     Attributes:
         pupils: the persons by seat, as far as the coach was ever on for them.
@@ -74,10 +81,23 @@ class Teaching:
         self.pupils = {int(seat): Pupil.of(found) for seat, found in (kept or {}).items()}
         self.asked: list[Asked] = []
         self.lessons: list[tuple[Asked, Mapping[str, Any]]] = []
+        for seat, pupil in self.pupils.items():
+            what = "the decisions that the coach looks at"
+            for at in checks.sequence(what, (kept or {})[str(seat)].get("open", []), "a list of numbers"):
+                at = checks.whole_number("a decision that the coach looks at", at, 0)
+                self.asked.append(Asked(at, seat, LEVELS[pupil.level]))
+        self.asked.sort(key=lambda one: one.at)
 
     def kept(self) -> dict[str, dict[str, Any]]:
-        """What is kept with the game, for JSON."""
-        return {str(seat): asdict(pupil) for seat, pupil in self.pupils.items()}
+        """What is kept with the game, for JSON: the entries of `Pupil`, and as "open" the decisions that are looked at,
+        or wait for the person. The latter are counted again when that is told anew."""
+        found = {str(seat): asdict(pupil) for seat, pupil in self.pupils.items()}
+        for seat, one in found.items():
+            waiting = [asked.at for asked, _ in self.lessons if asked.seat == int(seat)]
+            one["looked"] -= len(waiting)
+            one["mistakes"] -= len(waiting)
+            one["open"] = sorted([*waiting, *(asked.at for asked in self.asked if asked.seat == int(seat))])
+        return found
 
     def level(self, seat: int) -> str:
         """How the coach is set for a seat."""
