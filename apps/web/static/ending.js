@@ -33,7 +33,7 @@ export const tellEnd = (results, account, name, person) => {
     const [held, left] = seat.held;
     const parts = [];
     if (seat.back) parts.push(`the marker goes back ${seat.back} ${seat.back === 1 ? "space" : "spaces"} to the last golden one`);
-    if (held) parts.push(`${held} goods in hand give ${seat.goods} prestige${left ? `, ${left} left over` : ""}`);
+    if (held) parts.push(`${held === 1 ? "one material or ruble in hand gives" : `${held} materials and rubles in hand give`} ${seat.goods} prestige${left ? `, ${left} left over` : ""}`);
     if (seat.contracts[1].length) parts.push(`contracts: ${seat.contracts[1].join("; ")}`);
     if (seat.tools[1]) parts.push(`tools: ${seat.tools[1]}`);
     if (parts.length) say(`${name(seat.seat)}: ${parts.join("; ")}.`);
