@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from rc_env.arena import match
 from rc_env.arena.studies import tune
 from rc_env.bot import Position
 from rc_env.full.agents import hiring
+from rc_env.record import read
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
@@ -175,3 +177,13 @@ def test_tuning_can_ask_for_contractors() -> None:
     assert lost(hire=500.0, engage=20.0, prestige_for_permit=0.0) == 0
     with pytest.raises(ValueError, match="hires: there are no contractors in games without the module"):
         tune.TuningSettings(hires=1.0)
+
+
+def test_the_game_of_the_docs_is_as_they_tell() -> None:
+    """The record beside docs/full-study.md: five contractors of red, in the turns and cities that are named there."""
+    record = read(Path(__file__).parents[1] / "docs/lab/hiring.rcr")
+    hires = [(one["seat"], one["action"]) for one in record.decisions if one["action"].startswith("hire ")]
+    assert hires == [(0, f"hire {city}") for city in ("vologda", "ryazan", "suzdal", "tver", "vologda")]
+    assert record.result is not None and record.result["prestige"] == [27, 18]
+    assert [seat["tools"] for seat in record.result["breakdown"]] == [11, 0]
+    assert [seat["track"] for seat in record.result["breakdown"]] == [12, 8]
