@@ -339,7 +339,7 @@ def made_bot(name: str) -> Bot:
 
 @lru_cache(maxsize=4)
 def _judge(variant: jobs.Variant) -> Bot:
-    return evaluator(jobs.ruleset_of(variant), 96, candidates=8, sure=1, doubt=0)
+    return evaluator(jobs.ruleset_of(variant), 96, doubt=0)
 
 
 @lru_cache(maxsize=4)

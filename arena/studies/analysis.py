@@ -36,8 +36,8 @@ from rc_env.words.notation import rolls_to_list
 
 MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
 """The names of mistakes with the least loss of winning chance of each, the largest first."""
-SIMULATIONS = 32
-"""Play-outs of a decision, at most, by which the best action is chosen."""
+SIMULATIONS, CANDIDATES = 64, 16
+"""Play-outs of a decision, at most, by which the best action is chosen, and the most actions that are tried."""
 PLAYOUTS = 128
 """Pairs of play-outs, at most, by which a decision is measured; play-outs of all rolls, and of the one that came."""
 DIGITS = 4
@@ -163,20 +163,22 @@ def chance(value: float) -> float:
     return round((float(value) + 1) / 2, 3)
 
 
-def evaluator(
-    ruleset: Ruleset, simulations: int = SIMULATIONS, candidates: int = 4, sure: float = 0.95, doubt: float = 2
-) -> Bot:
+def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, doubt: float = 2) -> Bot:
     """A bot that names the best action: the search with the network that comes with the package, else playouts.
+
+    Unlike the search that plays, it tries other actions at each decision, up to 16, plays all of them out to the end, and lets
+    the network's opinion decide only between those that are nearly equal. For people, and bots, often come to positions that
+    the network never met in its own games, in which it is sure of an action that is not the best.
 
     Args:
         ruleset: the variant.
-        simulations, candidates, sure, doubt: as for `SearchBot`.
+        simulations, doubt: as for `SearchBot`.
 
     Raises:
         ValueError: an argument is out of range.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    bot = SearchBot(simulations, net="shipped", candidates=candidates, sure=sure, doubt=doubt)
+    bot = SearchBot(simulations, net="shipped", candidates=CANDIDATES, sure=1, doubt=doubt, turns=0, value_scale=5)
     try:
         shipped(ruleset)
     except ValueError:
