@@ -36,6 +36,8 @@ from rc_env.words.notation import rolls_to_list
 
 MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
 """The names of mistakes with the least loss of winning chance of each, the largest first."""
+IN_PRESTIGE = {"blunder": 4.0, "mistake": 2.0, "inaccuracy": 1.0}
+"""The same in prestige of the lead, where hardly a game is won any more: see `evaluation.HOPELESS`."""
 SIMULATIONS, CANDIDATES = 64, 16
 """Play-outs of a decision, at most, by which the best action is chosen, and the most actions that are tried."""
 PLAYOUTS = 128
@@ -84,6 +86,7 @@ class Loss:
         played: that after the action that was played.
         pairs: how many there were.
         certain: whether it lost something beyond doubt.
+        hopeless: whether it is judged by prestige, since hardly a game is won even after the best action.
     """
 
     lost: float = 0.0
@@ -95,11 +98,18 @@ class Loss:
     played: tuple[float, ...] = ()
     pairs: int = 0
     certain: bool = False
+    hopeless: bool = False
 
     @property
     def size(self) -> str:
         """The name of a mistake of this size, one of `MISTAKES`; "" where none is beyond doubt."""
-        return next((name for name, least in MISTAKES.items() if self.certain and self.lost >= least), "")
+        lost, sizes = (self.prestige, IN_PRESTIGE) if self.hopeless else (self.lost, MISTAKES)
+        return next((name for name, least in sizes.items() if self.certain and lost >= least), "")
+
+    def is_at_least(self, size: str) -> bool:
+        """Whether it is a mistake beyond doubt of this size, one of `MISTAKES`, or a greater one."""
+        names = list(MISTAKES)
+        return self.size != "" and names.index(self.size) <= names.index(size)
 
 
 @dataclass(frozen=True)
@@ -451,10 +461,13 @@ def evaluation_of(variant: jobs.Variant) -> Evaluation:
 
 def _loss(found: Difference, seat: int, again: Difference | None) -> Loss:
     """What a decision lost, less what the next one of the same turn could win back."""
-    lost, spread, lead, certain = found.better - found.worse, np.square(found.errors), found.lead, found.certain
+    lost, spread, certain = found.better - found.worse, np.square(found.errors), found.certain
+    lead, lead_spread = found.lead, found.lead_error**2
     if again is not None:
-        lost, spread, lead = lost - (again.better - again.worse), spread + np.square(again.errors), lead - again.lead
-        certain = certain and bool(lost[seat] > 2 * np.sqrt(spread[seat]))
+        lost, spread = lost - (again.better - again.worse), spread + np.square(again.errors)
+        lead, lead_spread = lead - again.lead, lead_spread + again.lead_error**2
+        counted, doubt = (lead, lead_spread) if found.hopeless else (lost[seat], spread[seat])
+        certain = certain and bool(counted > 2 * np.sqrt(doubt))
     changes = tuple(_rounded(lost))
     return Loss(
         lost=changes[seat],
@@ -466,6 +479,7 @@ def _loss(found: Difference, seat: int, again: Difference | None) -> Loss:
         played=tuple(_rounded(found.worse)),
         pairs=found.pairs,
         certain=certain,
+        hopeless=found.hopeless,
     )
 
 

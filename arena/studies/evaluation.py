@@ -35,6 +35,8 @@ CONFIDENCE = 0.99
 """The probability that a decision which loses nothing is not called a mistake, over all looks at its play-outs."""
 FIRST_LOOK, FEWEST = 16, 32
 """Pairs of play-outs before the first look, and before a decision may be called none."""
+HOPELESS = 0.1
+"""The chance to win below which a decision is judged by the prestige that it costs."""
 
 
 class Ends(NamedTuple):
@@ -88,6 +90,8 @@ class Difference:
         errors: (P,) float64, the standard errors of their difference.
         lead: the difference of the lead in prestige, of the seat that decides.
         certain: whether the seat loses something beyond doubt: see `CONFIDENCE`.
+        lead_error: the standard error of `lead`.
+        hopeless: whether that was asked of the lead, since hardly a game is won after the better action: `HOPELESS`.
     """
 
     pairs: int
@@ -96,6 +100,8 @@ class Difference:
     errors: NDArray[np.float64]
     lead: float
     certain: bool
+    lead_error: float = 0.0
+    hopeless: bool = False
 
 
 class Evaluation:
@@ -251,7 +257,8 @@ class Evaluation:
 
         After 16 pairs, and whenever there are twice as many, the mean loss is looked at. It is beyond doubt if it is so
         many standard errors above 0 that all looks together mistake nothing for a loss in at most one of a hundred
-        decisions. It is none if, after 32 pairs or more, it is less than one standard error.
+        decisions. It is none if, after 32 pairs or more, it is less than one standard error. What is looked at is the
+        chance to win, or, where that is below 0.1 even after the better action, the lead in prestige.
 
         Args:
             game: (1,) GAME.
@@ -275,14 +282,16 @@ class Evaluation:
             ends = self.ends(game, rows, np.repeat([better, worse], len(new)), np.tile(new, 2))
             chances = np.concatenate([chances, ends.chances.reshape(2, len(new), -1)], 1)
             leads = np.concatenate([leads, ends.leads.reshape(2, len(new), -1)], 1)
-            lost = mean_of(chances[0] - chances[1])
-            mean, error = lost.chances[seat], lost.errors[seat]
+            lost, ahead = mean_of(chances[0] - chances[1]), mean_of(leads[0] - leads[1])
+            hopeless = bool(chances[0, :, seat].mean() < HOPELESS)
+            asked = ahead if hopeless else lost
+            mean, error = asked.chances[seat], asked.errors[seat]
             certain = bool(mean > bound * error)
             if certain or (count >= FEWEST and mean < error):
                 break
         means = chances.mean(1)
-        lead = float((leads[0] - leads[1])[:, seat].mean())
-        return Difference(count, means[0], means[1], lost.errors, lead, certain)
+        lead, lead_error = float(ahead.chances[seat]), float(ahead.errors[seat])
+        return Difference(count, means[0], means[1], lost.errors, lead, certain, lead_error, hopeless)
 
     def _by_plan(
         self, states: np.ndarray, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64]
@@ -322,7 +331,7 @@ class Evaluation:
 
 
 def mean_of(chances: NDArray[np.float64], doubt: float = 1) -> Value:
-    """The mean of (K, P) numbers from -1 to 1 with its standard error.
+    """The mean of (K, P) numbers, chances or points, with its standard error.
 
     The squares are counted as if they were so much more in all, by default as if one more number had been 1 off, so
     that a few equal ones do not pass for certainty; 0 for numbers that are certain.
