@@ -19,7 +19,9 @@ from starlette.testclient import TestClient
 
 from rc_env import Engine, Ruleset, agents, play_match
 from rc_env.apps.table import lessons
+from rc_env.apps.table.actions import legal_actions
 from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.phrases import past, prompt
 from rc_env.apps.table.players import Bots
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.web import app as web
@@ -160,6 +162,28 @@ def test_the_next_turn_is_named_with_its_goal_where_play_outs_agree() -> None:
     for best, words in (("claim 1 from spare", "another section"), ("claim 2 from spare", "a section")):
         plan = f"Your next turn is then to claim {words} of tower 1 (in 100 of 100 games)."
         assert lessons.why_words(shown, claims, best).soon[-1] == plan
+
+
+def test_what_was_decided_is_told_in_the_past() -> None:
+    verbs = {
+        "move": "moved", "claim": "claimed", "place": "placed", "take": "took", "use": "used", "activate": "activated",
+        "give": "gave", "swap": "swapped", "deliver": "delivered", "put": "put", "set": "set", "leave": "left",
+        "let": "let", "end": "ended", "roll": "rolled", "choose": "chose", "keep": "kept", "return": "returned",
+        "send": "sent", "engage": "engaged", "dismiss": "dismissed", "spend": "spent", "discard": "discarded",
+        "pass,": "passed,",
+    }  # fmt: skip
+    for verb, did in verbs.items():
+        assert past(f"{verb} the red die") == f"{did} the red die"
+
+
+def test_the_prompt_names_only_what_the_space_still_gives() -> None:
+    game = Game(Ruleset(), [YOU, "greedy"], 7)
+    move = next(one for one in legal_actions(game) if one.words == "move red")
+    game.play(move.number)
+    words = [one.words for one in legal_actions(game)]
+    assert prompt(game.view, words) == "Your die is on space 6: take what it gives or use the guild."
+    assert prompt(game.view, ["obtain", "done"]) == "Your die is on space 6: take what it gives."
+    assert prompt(game.view, ["done"]).startswith("Space 6 gives no more now: end the visit")
 
 
 def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:

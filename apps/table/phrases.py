@@ -103,8 +103,8 @@ def past(phrase: str) -> str:
 
 
 _PAST = {
-    "choose": "chose", "give": "gave", "keep": "kept", "leave": "left", "let": "let", "put": "put", "send": "sent",
-    "set": "set", "spend": "spent", "swap": "swapped", "take": "took",
+    "choose": "chose", "give": "gave", "keep": "kept", "leave": "left", "let": "let", "pass,": "passed,", "put": "put",
+    "send": "sent", "set": "set", "spend": "spent", "swap": "swapped", "take": "took",
 }  # fmt: skip
 
 

@@ -88,11 +88,10 @@ export class Coach {
     await this.looking.look(at);
     if (this.looking.at !== at) return;
     this.clear();
-    for (const [action, kind] of [[played, "played"], [best, "best"]]) {
+    for (const [action, kind] of [[best, "best"], [played, "played"]]) {
       for (const place of action.places) this.rings.push(...this.board.cover(place, { class: `ring ${kind}` }));
     }
-    const first = best.places.length ? this.rings.findIndex(shape => shape.classList.contains("best")) : 0;
-    if (this.rings[first]) this.board.show(this.rings[first]);
+    if (this.rings.length) this.board.show(this.rings[0]);
   }
 
   /** Another position is shown; null stands for the present one. */
