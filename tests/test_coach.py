@@ -19,7 +19,9 @@ from starlette.testclient import TestClient
 
 from rc_env import Engine, Ruleset, agents, play_match
 from rc_env.apps.table import lessons
+from rc_env.apps.table.actions import legal_actions
 from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.phrases import past, prompt
 from rc_env.apps.table.players import Bots
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.web import app as web
@@ -68,6 +70,8 @@ def test_the_parts_of_a_difference_add_up_to_it(variant: dict[str, Any]) -> None
     assert set(found.parts[0]) == {*ON_TRACK, *IN_HAND} and set(found.held) == {*MATERIAL_NAMES, "rubles", "spaces"}
     for which in ("better", "worse"):
         assert sum(getattr(plan, which) for plan in found.plans.values()) <= 1
+        moves = sum(getattr(plan, which) for words, plan in found.plans.items() if words.startswith("move"))
+        assert sum(getattr(goal, which) for goal in found.goals.values()) == pytest.approx(moves)
     assert all(plan == "build" or plan.split()[0] in ("move", "claim", "send") for plan in found.plans)
     same = reasons(evaluation, game, int(legal[0]), int(legal[0]), 4, 3)
     if not ruleset.full:  # what is hidden is drawn anew for each play-out
@@ -99,9 +103,11 @@ def made_up(**parts: Contrast) -> Reasons:
         towers=towers,
         prestige=[Contrast(20, 16, 0.5), Contrast(12, 15, 0.5)],
         most=[same, same, Contrast(0.9, 0.25, 0.05), same],
+        by_most=[0.0, 0.0, 1.4, 0.0],
         finishes={(0, 0): Contrast(0.9, 0.4, 0.1), (1, 2): same},
         next_section=Contrast(2, 3.5, 0.2),
         plans={"build": Contrast(0.1, 0.6, 0.05), "move the red die": Contrast(0.8, 0.2, 0.05)},
+        goals={"move the red die to space 3": Contrast(0.4, 0, 0.05)},
         held={"gold": Contrast(2, 1, 0), "rubles": Contrast(1, 4.25, 0.1), "green_gem": Contrast(1, 0, 2)},
     )
 
@@ -109,21 +115,75 @@ def made_up(**parts: Contrast) -> Reasons:
 def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
     shown = view(Ruleset(), Engine().games[0])
     found = made_up(sections=Contrast(6, 5.2, 0.1), ornaments=Contrast(0, 1.5, 0.3), guilds=Contrast(5, 1, 3))
-    assert lessons.why_words(shown, found) == [
-        "When your next turn begins you have 1 gold more, but 3.2 rubles less.",
+    soon, later = lessons.why_words(shown, found, "claim 1 from inventory")
+    assert soon == [
+        "You have 1 gold more when your next turn begins, but 3.2 rubles less.",
+        "Your next turn is then to move the red die (in 80 of 100 games, not in 20).",
+    ]
+    assert later == [
         "Blue gets 3.0 prestige less, most of it in tower 3.",
         "Tower 3 brings you 2.0 prestige more: you have most there (in 90 of 100 games, not in 25).",
         "Finished sections bring you 0.8 prestige more: "
         "you finish the base of tower 1 (in 90 of 100 games, not in 40).",
         "You finish your next section 1.5 turns sooner.",
-        "Your next turn is then to move the red die (in 80 of 100 games, not in 20).",
     ]
     assert lessons.in_return_words(found) == "In return, after what you played, ornaments bring you 1.5 prestige more."
     even = found._replace(
         towers=[[Contrast(1, 1, 0)] * 4] * 2, prestige=[Contrast(1, 1, 0)] * 2, finishes={}, held={}, plans={},
         next_section=Contrast(3, 3, 0), parts=[dict.fromkeys(found.parts[0], Contrast(2, 1, 1))] * 2,
     )  # fmt: skip
-    assert lessons.why_words(shown, even)[0].startswith("No single part") and not lessons.in_return_words(even)
+    (only,) = lessons.why_words(shown, even, "build").later
+    assert only.startswith("No single part") and not lessons.in_return_words(even)
+
+
+def test_a_reason_is_named_only_where_it_carries_the_number() -> None:
+    shown, found = view(Ruleset(), Engine().games[0]), made_up()
+    elsewhere = found._replace(by_most=[0.0, 0.0, 0.9, 0.0], prestige=[Contrast(20, 16, 0.5), Contrast(12, 19, 0.5)])
+    later = lessons.why_words(shown, elsewhere, "build").later
+    assert "Tower 3 brings you 2.0 prestige more." in later
+    assert "Blue gets 7.0 prestige less." in later, "3 of 7 are not most of it"
+    first = {**found.parts[1], "ending": Contrast(0, 1.6, 0.1)}
+    bonus = found._replace(
+        parts=[found.parts[0], first], prestige=[Contrast(1, 1, 0), Contrast(3, 4.8, 0.1)],
+        towers=[[Contrast(1, 1, 0)] * 4] * 2,
+    )  # fmt: skip
+    why = lessons.why_words(shown, bonus, "build")
+    assert "Blue gets 1.8 prestige less, most of it by the bonus for finishing six sections first." in why.later
+
+
+def test_the_next_turn_is_named_with_its_goal_where_play_outs_agree() -> None:
+    shown, found = view(Ruleset(), Engine().games[0]), made_up()._replace(next_section=Contrast(1.2, 2.5, 0.1))
+    agreed = found._replace(goals={"move the red die to space 3": Contrast(0.75, 0, 0.05)})
+    assert lessons.why_words(shown, agreed, "build").soon[1:] == [
+        "You finish your next section 1.3 turns sooner.",
+        "Your next turn is then to move the red die to space 3 (in 75 of 100 games).",
+    ]
+    claims = found._replace(plans={"claim a section of tower 1": Contrast(1, 0, 0)}, goals={})
+    for best, words in (("claim 1 from spare", "another section"), ("claim 2 from spare", "a section")):
+        plan = f"Your next turn is then to claim {words} of tower 1 (in 100 of 100 games)."
+        assert lessons.why_words(shown, claims, best).soon[-1] == plan
+
+
+def test_what_was_decided_is_told_in_the_past() -> None:
+    verbs = {
+        "move": "moved", "claim": "claimed", "place": "placed", "take": "took", "use": "used", "activate": "activated",
+        "give": "gave", "swap": "swapped", "deliver": "delivered", "put": "put", "set": "set", "leave": "left",
+        "let": "let", "end": "ended", "roll": "rolled", "choose": "chose", "keep": "kept", "return": "returned",
+        "send": "sent", "engage": "engaged", "dismiss": "dismissed", "spend": "spent", "discard": "discarded",
+        "pass,": "passed,",
+    }  # fmt: skip
+    for verb, did in verbs.items():
+        assert past(f"{verb} the red die") == f"{did} the red die"
+
+
+def test_the_prompt_names_only_what_the_space_still_gives() -> None:
+    game = Game(Ruleset(), [YOU, "greedy"], 7)
+    move = next(one for one in legal_actions(game) if one.words == "move red")
+    game.play(move.number)
+    words = [one.words for one in legal_actions(game)]
+    assert prompt(game.view, words) == "Your die is on space 6: take what it gives or use the guild."
+    assert prompt(game.view, ["obtain", "done"]) == "Your die is on space 6: take what it gives."
+    assert prompt(game.view, ["done"]).startswith("Space 6 gives no more now: end the visit")
 
 
 def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
@@ -147,10 +207,11 @@ def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
 # --- the coach of a game
 
 MISTAKE = {"lesson": {
-    "size": "blunder", "cost": "It costs you about 30 of 100 games.", "why": ["Why."], "in_return": "",
+    "size": "blunder", "turn": 1, "decision": "Turn 1: you did something.",
+    "cost": "It costs you about 30 of 100 games.", "why": {"soon": [], "later": ["Why."]}, "in_return": "",
     "played": {}, "best": {"number": 1, "phrase": "do better", "note": "", "places": []},
-}}  # fmt: skip
-NONE: dict[str, Any] = {"lesson": None}
+}, "chance": None}  # fmt: skip
+NONE: dict[str, Any] = {"lesson": None, "chance": None}
 
 
 def test_what_was_taken_back_is_forgotten_and_counted() -> None:
@@ -192,6 +253,18 @@ def test_what_the_coach_is_about_to_say_is_looked_at_anew() -> None:
     for wrong in ("0", [-1], [1.5], ["0"], None):
         with pytest.raises(ValueError, match="that the coach looks at"):
             Teaching({"0": {**kept["0"], "open": wrong}})
+
+
+def test_hardly_any_decision_of_a_seat_that_is_far_behind_costs_games() -> None:
+    teaching = Teaching()
+    teaching.set(0, "mistakes")
+    for at, chance, words in ((0, 0.5, ""), (1, 0.04, "below 5 "), (2, None, "below 5 "), (3, 0.97, "above 95 ")):
+        asked = teaching.ask(at, 0, 0.0)
+        assert asked and teaching.answered(asked, {"lesson": None, "chance": chance}, stops=True)
+        assert teaching.outlook(0).partition("of 100")[0] == (f"Your chances are {words}" if words else "")
+    teaching.cut(3)
+    assert teaching.outlook(0) == "", "what was taken back is not known any more"
+    assert teaching.outlook(1) == ""
 
 
 class Advised:
@@ -291,7 +364,7 @@ def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(
         for one in (here, there):
             for _ in range(count):
                 coach = one.heard("coach")["coach"]
-            assert coach["lesson"]["at"] == at and coach["lesson"]["stays"] == ""
+            assert coach["lesson"]["at"] == at and coach["lesson"]["stays"] == "" and coach["lesson"]["since"] == 0
             assert (coach["looked"], coach["mistakes"]) == (count, 1)
         time.sleep(0.3)
         assert advised.server.tables.owners[name].table.game.played == played, "and for the person"
@@ -350,7 +423,7 @@ def test_a_server_that_starts_again_goes_on_to_say_what_it_was_about_to(
                 assert np.array_equal(one, same)
             assert before[1] == now[1] and np.array_equal(before[2], now[2]) and before[3] == now[3]
         other.found += [MISTAKE, NONE]
-        assert here.heard("coach")["coach"]["lesson"] == lesson
+        assert here.heard("coach")["coach"]["lesson"] == {**lesson, "since": 1}
         coach = here.heard("coach")["coach"]
         assert (coach["looked"], coach["mistakes"]) == (2, 1)
         here.send(do="lesson", at=0, answer="back")
@@ -370,6 +443,7 @@ def test_nobody_waits_long_for_the_coach(client: TestClient, advised: Advised, m
         for _ in range(count):
             lesson = here.heard("coach")["coach"]["lesson"]
         assert lesson["at"] < later, "the bots have gone on; it leads back all the same"
+        assert lesson["since"] == later - lesson["at"] - 1
         here.send(do="undo")
         here.heard("position")
         here.send(do="lesson", at=lesson["at"], answer="back")
@@ -389,7 +463,7 @@ def test_in_a_game_of_several_people_only_the_own_seat_is_coached(
         red.send(do="coach", level="mistakes")
         assert red.heard("coach")["coach"]["level"] == "mistakes"
         assert blue.heard("coach")["coach"] == {
-            "seat": 1, "level": "off", "looked": 0, "mistakes": 0, "taken_back": 0, "lesson": None,
+            "seat": 1, "level": "off", "looked": 0, "mistakes": 0, "taken_back": 0, "outlook": "", "lesson": None,
         }  # fmt: skip
         looking.send(do="coach", level="mistakes")
         assert "You look on here" in looking.heard("refused")["sentence"]
@@ -408,6 +482,41 @@ def test_in_a_game_of_several_people_only_the_own_seat_is_coached(
         assert "rolled or drawn" in coach["lesson"]["stays"] or "Others" in coach["lesson"]["stays"]
         red.send(do="lesson", at=coach["lesson"]["at"], answer="back")
         assert "cannot be undone" in red.heard("refused")["sentence"]
+
+
+def test_who_plays_on_leaves_the_mistake_whose_card_was_read_as_it_is(client: TestClient, advised: Advised) -> None:
+    advised.found += [MISTAKE] * 2
+    name, _ = begin(client, ["you", "greedy"], coach={"0": "mistakes"})
+    with tab(client, name) as socket:
+        here = Tab(socket)
+        for verb in ("move", "obtain"):
+            here.play(next(i for i, one in enumerate(here.position["actions"]) if one["words"].startswith(verb)))
+            first = here.heard("coach")["coach"]["lesson"]["at"]
+            assert here.position["mine"] and first == 0, "it may have come in the same moment as a click"
+        here.send(do="play", action=-1, at=2, read=first)
+        assert "not legal" in here.heard("refused")["sentence"]
+        here.send(do="play", action=here.position["actions"][0]["number"], at=2, read=first)
+        after = here.heard("position")["coach"]
+        assert after["lesson"]["at"] == 1 and (after["mistakes"], after["taken_back"]) == (2, 0)
+
+
+def test_a_game_from_a_changed_position_or_a_study_keeps_the_coach(client: TestClient) -> None:
+    name, _ = begin(client, ["you", "greedy"], coach={"0": "blunders"})
+    with tab(client, name) as socket:
+        Tab(socket).play()
+    at = client.post(f"/api/games/{name}/position", json={}).json()["at"]
+    changed = client.post(f"/api/games/{name}/position/play", json={"at": at, "changes": {"seats": [{"rubles": 5}]}})
+    study = client.post("/api/studies", json={"game": name}).json()["id"]
+    made = [changed]
+    for seats, game in ((["you", "greedy"], name), (["you", "greedy"], "gone"), (["greedy", "you"], name)):
+        asked = {"at": 1, "seats": seats, "dice": "same", "game": game}
+        made.append(client.post(f"/api/studies/{study}/play", json=asked))
+    levels = []
+    for answer in made:
+        assert answer.status_code == 201, answer.text
+        with tab(client, answer.json()["id"]) as socket:
+            levels.append(Tab(socket).position["coach"]["level"])
+    assert levels == ["blunders", "blunders", "off", "off"]
 
 
 @pytest.mark.parametrize("coach", [{"1": "mistakes"}, {"0": "loud"}, {"0": []}, []])
@@ -456,7 +565,8 @@ def test_the_coach_itself_stops_at_a_blunder(tmp_path: Path) -> None:
             assert lesson["played"]["words"] == words and lesson["best"]["words"].endswith(" down")
             assert lesson["best"]["phrase"].endswith("slot, face down") and lesson["best"]["places"]
             assert lesson["cost"].startswith("It costs you about ") and "prestige of your lead" in lesson["cost"]
-            assert lesson["why"] and all(one.endswith(".") for one in lesson["why"])
+            assert lesson["decision"] == "Turn 1: you placed the tile on the first white slot, face up."
+            assert lesson["why"] and all(one.endswith(".") for one in [*lesson["why"]["soon"], *lesson["why"]["later"]])
             here.send(do="lesson", at=1, answer="back")
             assert here.heard("position")["at"] == 1
 
@@ -470,13 +580,15 @@ def test_the_coach_of_the_terminal_asks_what_becomes_of_a_mistake() -> None:
     coach = lessons.Coach(game.ruleset, seats)
     dialogue = Dialogue(
         game, Bots(seats, game.ruleset, 7), agents.make("greedy"), stopped,
-        coach=lambda game, at: coach.lesson(*game.decision_at(at), "blunder"),
+        coach=lambda game, at: coach.look(*game.decision_at(at), "blunder").lesson,
     )  # fmt: skip
     assert not dialogue.play() and not lines
     told = "\n".join(said)
-    assert "A blunder: you chose to place the tile on the first white slot, face up." in told
-    assert "What the better action brings:\n- " in told and "Type `back`, `better` or `on`." in told
+    assert "Turn 1: you placed the tile on the first white slot, face up.\nA blunder. It costs you about " in told
+    assert "What the better action brings, if the coach then plays on for all seats:\n" in told
+    assert ":\n- " in told and "Type `back`, `better` or `on`." in told
     assert "Better: place the tile on the first white slot, face down (free)." in told
+    assert "To play it, type `back` and then `place white1 down`." in told
     assert game.action_at(1, None) == (0, "place white1 down"), "it was taken back, and another one played"
 
 

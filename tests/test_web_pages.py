@@ -754,8 +754,9 @@ def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(page: P
         number = next(one["number"] for one in page.table.actions() if one["words"] == words)
         page.after(partial(page.press, f"#actions button[data-number='{number}']"))
     page.until(lambda: page.one("#lesson").is_displayed())
-    assert page.text("#lesson-title") == "A blunder" and page.all("#lesson-why li")
-    assert page.text("#turn") == "The coach has stopped the game."
+    assert page.text("#lesson-title") == "A blunder." and page.all("#lesson .reasons li")
+    assert page.text("#lesson-decision") == "Turn 1: you placed the tile on the first white slot, face up."
+    assert page.text("#turn").startswith("The coach has something to say about turn 1")
     page.browser.refresh()
     page.until(lambda: page.state == "mine" and page.one("#lesson").is_displayed())
     page.click("#lesson-show")

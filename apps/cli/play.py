@@ -137,7 +137,7 @@ def _coach(teach: str | None, game: Game) -> Callable[[Game, int], Lesson | None
     if teach is None:
         return None
     coach, least = Coach(game.ruleset, game.seats), STOPS[teach]
-    return lambda game, at: coach.lesson(*game.decision_at(at), least, at)
+    return lambda game, at: coach.look(*game.decision_at(at), least, at).lesson
 
 
 def _advice(keeper: Keeper) -> list[str]:

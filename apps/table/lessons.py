@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import Game
-from rc_env.apps.table.phrases import seat_name, section_words
+from rc_env.apps.table.phrases import past, seat_name, section_words
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import (
     MISTAKES,
@@ -34,6 +34,10 @@ PAIRS = 256
 MOST_REASONS = 4
 LEAST_PRESTIGE, LEAST_SHARE, LEAST_TURNS, LEAST_HELD = 0.3, 0.2, 0.4, 0.5
 """The least differences that the coach names: in prestige, in shares of the games, in turns, and in goods held."""
+SOON_TURNS = 2
+"""A section that is finished in fewer turns of one's own than this counts to what an action brings soon."""
+AGREED = 0.9
+"""In which share of the games with a plan its goal has to be the same, so that the coach names it."""
 PARTS = {
     "sections": "Finished sections bring you",
     "ornaments": "Ornaments bring you",
@@ -48,23 +52,52 @@ PARTS = {
 """What brings a seat more or less prestige, as a sentence begins."""
 
 
+class Why(NamedTuple):
+    """What a better action brings, in sentences.
+
+    Attributes:
+        soon: by the next turn of the seat.
+        later: in the rest of the game, the most important first.
+    """
+
+    soon: list[str]
+    later: list[str]
+
+
 class Lesson(NamedTuple):
     """A mistake explained.
 
     Attributes:
         size: its name, one of `MISTAKES`.
+        turn: that in which it was made, from 1.
+        decision: what was decided, in a sentence: `Turn 5: you moved the red die to space 2.`
         cost: what it costs, in a sentence.
-        why: what the better action brings, in sentences, the most important first.
+        why: what the better action brings, if the coach then plays on for all seats.
         in_return: what the action that was played brings more, in a sentence; "" for nothing.
         played, best: the two actions.
     """
 
     size: str
+    turn: int
+    decision: str
     cost: str
-    why: list[str]
+    why: Why
     in_return: str
     played: LegalAction
     best: LegalAction
+
+
+class Look(NamedTuple):
+    """What the coach has seen of a decision.
+
+    Attributes:
+        lesson: the mistake; None where it is none beyond doubt.
+        chance: that of the seat to win after it, from 0 to 1, by the play-outs of the loss; None where the best action
+            was played, so that there were none.
+    """
+
+    lesson: Lesson | None
+    chance: float | None
 
 
 class Coach:
@@ -78,8 +111,8 @@ class Coach:
     def __init__(self, ruleset: Ruleset, seats: Sequence[str]) -> None:
         self._game, self._judge = Game(ruleset, seats, 0), evaluator(ruleset)
 
-    def lesson(self, before: np.ndarray, action: int, after: np.ndarray, least: str, seed: int = 0) -> Lesson | None:
-        """What is to be said of a decision; None where it is no mistake beyond doubt.
+    def look(self, before: np.ndarray, action: int, after: np.ndarray, least: str, seed: int = 0) -> Look:
+        """What is to be said of a decision.
 
         Args:
             before, after: the game before and after it, (1,) GAME each.
@@ -91,11 +124,12 @@ class Coach:
             ValueError: the bot that judges failed.
         """
         found = judged_decision(self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed)
+        chance = found.loss.played[found.seat] if found.loss.played else None
         if not is_mistake(found.loss, least):
-            return None
+            return Look(None, chance)
         self._game.engine.restore(before)
         with threadpool_limits(1):
-            return lesson(self._game, found, action, least, seed)
+            return Look(lesson(self._game, found, action, least, seed), chance)
 
 
 def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> Lesson | None:
@@ -121,7 +155,14 @@ def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> 
     actions = {one.number: one for one in legal_actions(game, shown)}
     why = reasons(evaluation, here, best, action, seed=seed)
     return Lesson(
-        loss.size, cost_words(loss), why_words(shown, why), in_return_words(why), actions[action], actions[best]
+        size=loss.size,
+        turn=int(shown["turn"]),
+        decision=f"Turn {shown['turn']}: you {past(actions[action].phrase)}.",
+        cost=cost_words(loss),
+        why=why_words(shown, why, found.best),
+        in_return=in_return_words(why),
+        played=actions[action],
+        best=actions[best],
     )
 
 
@@ -150,24 +191,45 @@ def cost_words(loss: Loss) -> str:
     return f"{words}."
 
 
-def why_words(shown: View, found: Reasons) -> list[str]:
-    """What the better action brings, in sentences, the most important first.
+def why_words(shown: View, found: Reasons, best: str) -> Why:
+    """What the better action brings, in sentences.
 
     Args:
         shown: the position, as the seat sees it.
         found: what the two actions lead to.
+        best: the better action, in the words of the record.
     """
-    ordered = sorted(_better(shown, found), key=lambda one: -one[0])
-    sentences = [sentence for _, sentence in ordered[:MOST_REASONS]]
+    soon: list[str] = []
     more, less = _held(found)
     if more:
-        sentences.insert(0, f"When your next turn begins you have {more} more{f', but {less} less' if less else ''}.")
+        soon.append(f"You have {more} more when your next turn begins{f', but {less} less' if less else ''}.")
+    later = list(_better(shown, found))
+    if found.next_section.clear(LEAST_TURNS) and found.next_section.more < 0:
+        sentence = f"You finish your next section {-found.next_section.more:.1f} turns sooner."
+        if found.next_section.better < SOON_TURNS:
+            soon.append(sentence)
+        else:
+            later.append((LEAST_PRESTIGE, sentence))
+    soon += _plan(found, best)
+    later.sort(key=lambda one: -one[0])
+    if not soon and not later:
+        later = [(0.0, "No single part of it stands out: the difference adds up over the rest of the game.")]
+    return Why(soon, [sentence for _, sentence in later[:MOST_REASONS]])
+
+
+def _plan(found: Reasons, best: str) -> Iterator[str]:
+    """What the next turn is after the better action, in a sentence, where the play-outs agree."""
     plan = max(found.plans, key=lambda one: found.plans[one].more, default="")
-    if plan and found.plans[plan].more > 0 and found.plans[plan].clear(LEAST_SHARE):
-        sentences.append(f"Your next turn is then to {plan} ({_often(found.plans[plan])}).")
-    if not sentences:
-        sentences = ["No single part of it stands out: the difference adds up over the rest of the game."]
-    return sentences
+    if not plan or found.plans[plan].more < 0 or not found.plans[plan].clear(LEAST_SHARE):
+        return
+    words, share = plan, found.plans[plan]
+    for goal, here in found.goals.items():
+        if goal.startswith(f"{plan} to ") and here.better >= AGREED * share.better and here.clear(LEAST_SHARE):
+            words, share = goal, here
+            break
+    if best.startswith("claim ") and plan.endswith(f" of tower {best.split()[1]}"):
+        words = words.replace("a section", "another section")
+    yield f"Your next turn is then to {words} ({_often(share, unless_never='')})."
 
 
 def _better(shown: View, found: Reasons) -> Iterator[tuple[float, str]]:
@@ -187,18 +249,18 @@ def _better(shown: View, found: Reasons) -> Iterator[tuple[float, str]]:
     if own["given"].clear(LEAST_PRESTIGE) and own["given"].more > 0:
         yield own["given"].more, f"You give up {own['given'].more:.1f} prestige less for rubles and new rolls."
     if own["ending"].clear(LEAST_PRESTIGE) and own["ending"].more > 0:
-        yield own["ending"].more, f"The bonus for the sixth section brings you {own['ending'].more:.1f} prestige more."
+        bonus = own["ending"].more
+        yield bonus, f"The bonus for finishing six sections first brings you {bonus:.1f} prestige more."
     for tower, share in enumerate(found.towers[found.seat]):
         if share.clear(LEAST_PRESTIGE) and share.more > 0:
             most = found.most[tower]
-            more = f": you have most there ({_often(most)})" if most.clear(LEAST_SHARE) else ""
+            carries = most.clear(LEAST_SHARE) and 2 * found.by_most[tower] >= share.more
+            more = f": you have most there ({_often(most)})" if carries else ""
             yield share.more, f"Tower {tower + 1} brings you {share.more:.1f} prestige more{more}."
     for seat, prestige in enumerate(found.prestige):
         if seat != found.seat and prestige.clear(LEAST_PRESTIGE) and prestige.more < 0:
             who, less = seat_name(seat, shown["players"]), _mostly(found, seat)
             yield -prestige.more, f"{who} gets {-prestige.more:.1f} prestige less{less}."
-    if found.next_section.clear(LEAST_TURNS) and found.next_section.more < 0:
-        yield LEAST_PRESTIGE, f"You finish your next section {-found.next_section.more:.1f} turns sooner."
 
 
 def in_return_words(found: Reasons) -> str:
@@ -240,19 +302,26 @@ def _held(found: Reasons) -> tuple[str, str]:
     return joined_words(parts[True][:3]), joined_words(parts[False][:3])
 
 
-def _often(share: Contrast) -> str:
-    return f"in {100 * share.better:.0f} of 100 games, not in {100 * share.worse:.0f}"
+def _often(share: Contrast, unless_never: str = ", else in none") -> str:
+    """In how many games; what is said where that never happens after the worse action."""
+    worse = f"{100 * share.worse:.0f}"
+    return f"in {100 * share.better:.0f} of 100 games{unless_never if worse == '0' else f', not in {worse}'}"
 
 
 def _mostly(found: Reasons, seat: int) -> str:
-    """Where most of what another seat gets less comes from."""
-    begins = {"sections": "finished sections", "ending": "the sixth section", "ornaments": "ornaments"}
+    """Where most of what another seat gets less comes from; "" where no part makes up half of it."""
+    begins = {
+        "sections": "in finished sections",
+        "ending": "by the bonus for finishing six sections first",
+        "ornaments": "in ornaments",
+    }
     less: Sequence[tuple[float, str]] = [
         *(
             (found.parts[seat][part].more, words)
             for part, words in begins.items()
             if found.parts[seat][part].clear(0.2)
         ),
-        *((share.more, f"tower {i + 1}") for i, share in enumerate(found.towers[seat]) if share.clear(0.2)),
+        *((share.more, f"in tower {i + 1}") for i, share in enumerate(found.towers[seat]) if share.clear(0.2)),
     ]
-    return f", most of it in {min(less)[1]}" if less and min(less)[0] < 0 else ""
+    most = min(less, default=(0.0, ""))
+    return f", most of it {most[1]}" if most[1] and 2 * most[0] <= found.prestige[seat].more else ""

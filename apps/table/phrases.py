@@ -95,6 +95,19 @@ def third(phrase: str) -> str:
     return f"{verb}{'es' if verb.endswith(('s', 'sh', 'ch')) else 's'} {rest}".rstrip()
 
 
+def past(phrase: str) -> str:
+    """A phrase of what one did: `move the red die` becomes `moved the red die`."""
+    verb, _, rest = phrase.partition(" ")
+    did = _PAST.get(verb, f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+    return f"{did} {rest}".rstrip()
+
+
+_PAST = {
+    "choose": "chose", "give": "gave", "keep": "kept", "leave": "left", "let": "let", "pass,": "passed,", "put": "put",
+    "send": "sent", "set": "set", "spend": "spent", "swap": "swapped", "take": "took",
+}  # fmt: skip
+
+
 def phrase(shown: View, action: str) -> str:
     """An action of the record's words in those of the board, as one would ask for it: `move the red die to space 6`.
 
@@ -246,6 +259,10 @@ def note(phrase: str, meaning: str) -> str:
     return second if second and f", {first}" in phrase else whole
 
 
+_AT_MARKET = {
+    "obtain": "take what it gives", "guild": "use the guild", "workshop": "use your workshop",
+    "specialist": "use your specialist",
+}  # fmt: skip
 _TILE = re.compile(rf"\b(?:{'|'.join(RESOURCE_NAMES)}|any_material|diamond|permits):\d+|\bdie:\w+|\bspecial:\w+")
 
 
@@ -294,8 +311,13 @@ def gives_up(shown: View, actions: Sequence[str]) -> str:
     return joined_words(left)
 
 
-def prompt(shown: View) -> str:
-    """What the seat that is to decide is asked now, in one sentence; "" where the headline says it."""
+def prompt(shown: View, actions: Sequence[str]) -> str:
+    """What the seat that is to decide is asked now, in one sentence; "" where the headline says it.
+
+    Args:
+        shown: the position.
+        actions: the legal actions, in the words of the record.
+    """
     waiting = shown["waiting"]
     match shown["point"]:
         case "start":
@@ -304,10 +326,12 @@ def prompt(shown: View) -> str:
             tile = tile_words(waiting["tile"]) if waiting["tile"] else "the tile of the claimed section"
             return f"Where in your workshop does this tile go: {tile}?"
         case "market":
-            left = ["take what it gives"] * (not shown["obtained"]) + ["use the guild"] * (not shown["guild"])
-            left += ["use your workshop"] * (not shown["worked"])
+            verbs = {action.split()[0] for action in actions}
+            left = [words for verb, words in _AT_MARKET.items() if verb in verbs]
             if not left:
-                return f"All of space {shown['landing']} is used: end the visit, or choose something else on the list."
+                return (
+                    f"Space {shown['landing']} gives no more now: end the visit, or choose something else on the list."
+                )
             return f"Your die is on space {shown['landing']}: {' or '.join(left)}."
         case "take":
             what = waiting["material"]

@@ -234,8 +234,11 @@ class Dialogue:
         lesson = None if self._coach is None else self._coach(self.game, self.game.played - 1)
         if lesson is None:
             return True
-        lines = [f"A {lesson.size}: you chose to {lesson.played.phrase}.", lesson.cost]
-        lines += ["What the better action brings:", *(f"- {sentence}" for sentence in lesson.why), lesson.in_return]
+        lines = [lesson.decision, f"A {lesson.size}. {lesson.cost}"]
+        lines += ["What the better action brings, if the coach then plays on for all seats:"]
+        for heading, sentences in (("By your next turn:", lesson.why.soon), ("Later in the game:", lesson.why.later)):
+            lines += [heading, *(f"- {sentence}" for sentence in sentences)] if sentences else []
+        lines += [lesson.in_return]
         lines += ["`back` takes it back, `better` names the better action, `on` goes on."]
         self._interface.read("\n".join(line for one in lines for line in wrap(one, WIDTH, subsequent_indent="  ")))
         while True:
@@ -247,6 +250,7 @@ class Dialogue:
                 case ["better"]:
                     note = f" ({lesson.best.note})" if lesson.best.note else ""
                     self._interface.say(f"Better: {lesson.best.phrase}{note}.")
+                    self._interface.say(f"To play it, type `back` and then `{lesson.best.words}`.")
                 case ["on"]:
                     return True
                 case ["quit" | "exit" | "q"]:

@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path
@@ -36,7 +36,7 @@ from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.positions import Positions
 from rc_env.apps.web.real import RealTables
-from rc_env.apps.web.store import Store, kept_branch
+from rc_env.apps.web.store import Gone, Store, kept_branch, kept_levels
 from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies, standing
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.tables import Tables
@@ -417,7 +417,11 @@ class Server:
         record = await self.studies.ask(begun, study.text, at, seats.index(YOU), bots)
         ruleset, seed = record.ruleset, record.header["seed"]
         new_dice, client = asked.get("dice") == "new", budgets.address(request)
-        name = await self.tables.create(ruleset, seats, seed, record, new_dice=new_dice, client=client)
+        coach: dict[int, str] = {}
+        with suppress(Gone):  # the game of the study may have been deleted
+            levels = kept_levels(await self.tables.kept(str(asked.get("game"))))
+            coach = {seat: level for seat, level in levels.items() if seat == seats.index(YOU)}
+        name = await self.tables.create(ruleset, seats, seed, record, new_dice=new_dice, client=client, coach=coach)
         return JSONResponse({"id": name}, 201)
 
 

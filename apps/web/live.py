@@ -10,7 +10,8 @@ for), are JSON objects:
 
 - `{"do": "play", "action": NUMBER, "at": DECISIONS}`, `undo`, `redo`, `new_dice`, `resign`; in a game that is entered
   from a real table `play` has "fell" too, what fell so far (`falling.fell_of`), and is answered by `ask` while there is
-  more to enter;
+  more to enter; "read" in `play` is the decision of the lesson whose card the tab has shown for a while, which is then
+  left as it is;
 - `{"do": "sit"}`: the person of the seat that is "awaited" is in front of the screen;
 - `{"do": "preview", "action": NUMBER, "version": VERSION}`: answered unless the game has gone on, of several the last;
 - `{"do": "hint", "level": 1 | 2 | 3 | 4}`;
@@ -360,10 +361,16 @@ class Owner:
         lessons = [asked.since + ANSWER_SECONDS if self.table.keys else math.inf for asked, _ in teaching.lessons]
         return max([*looks, *lessons], default=-math.inf)
 
-    def _play(self, action: int, at: int, fell: Fell | None) -> None:
-        """Play a person's decision; the coach looks at it in the background."""
+    def _play(self, action: int, at: int, fell: Fell | None, read: int | None) -> None:
+        """Play a person's decision, who leaves the mistake of the decision `read` as it is; the coach looks at it in
+        the background."""
         seat = self.table.game.seat
-        self._ask_change(lambda: self.table.play(action, at, fell))
+
+        def play() -> None:
+            self.table.play(action, at, fell)
+            self.table.teaching.go_on(seat, read)
+
+        self._ask_change(play)
         asked = self.table.teaching.ask(at, seat, anyio.current_time())
         if asked is not None:
             self._look_at_decision(asked)
@@ -497,7 +504,7 @@ class Owner:
             case {"do": "play", "action": int(action), "at": int(at)}:
                 fell, question = table.ask(action, at, asked.get("fell", {}))
                 if question is None:
-                    self._play(action, at, fell)
+                    self._play(action, at, fell, asked.get("read"))
                 else:
                     assert fell is not None
                     words = fell.words(table.game.ruleset)

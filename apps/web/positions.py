@@ -12,7 +12,7 @@ from rc_env import Ruleset
 from rc_env.apps.table import editing, editing_cathedral
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.hints import CHANCES
-from rc_env.apps.web.store import Store, read_kept
+from rc_env.apps.web.store import Store, kept_levels, read_kept
 from rc_env.apps.web.table import GONE_ON, Snapshot, Table
 from rc_env.apps.web.tables import Tables
 from rc_env.apps.web.workers import WorkerPool, advise
@@ -114,5 +114,6 @@ class Positions:
 
         record = await anyio.to_thread.run_sync(begun)
         return await self._tables.create(
-            record.ruleset, json.loads(row.seats), int(row.seed), record, client=client, entered=bool(row.entered)
-        )
+            record.ruleset, json.loads(row.seats), int(row.seed), record, client=client, entered=bool(row.entered),
+            coach=kept_levels(row),
+        )  # fmt: skip

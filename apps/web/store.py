@@ -145,6 +145,11 @@ def kept_coach(row: Kept) -> dict[str, dict[str, Any]]:
     return found
 
 
+def kept_levels(row: Kept) -> dict[int, str]:
+    """How the coach of a game is set, by seat, as far as it was ever on."""
+    return {int(seat): one["level"] for seat, one in kept_coach(row).items()}
+
+
 def kept_so_far(row: Kept) -> list[dict[str, Any] | None]:
     """What is kept of the judgements of a game that is entered, see `SoFar.kept`."""
     found: list[dict[str, Any] | None] = json.loads(row.so_far or "[]")

@@ -277,7 +277,7 @@ class Table:
             "at": game.played,
             "version": self.version,
             "words": self._ended() if self.resigned else shown["words"],
-            "prompt": prompt(shown) if mine else "",
+            "prompt": prompt(shown, [one.words for one in self._legal()]) if mine else "",
             "point": "over" if self.over else shown["point"],
             "groups": GROUPS,
             "turn": shown["turn"],
@@ -319,7 +319,8 @@ class Table:
         """What the coach shows in a tab: "seat", the entries of `Pupil`, and the "lesson" that waits, or None.
 
         A lesson is what `workers.lesson` has found, with "at", the decisions before its own, and "stays", why it cannot
-        be taken back; "" if it can.
+        be taken back; "" if it can, and "since", how many decisions followed it. "outlook" is what
+        `Teaching.outlook` says.
         """
         seat = self.pupil(looker)
         if seat is None:
@@ -327,8 +328,9 @@ class Table:
         lesson = None
         if (waiting := self.teaching.lesson(seat)) is not None:
             at = waiting[0].at
-            lesson = {**waiting[1], "at": at, "stays": self._keeps(looker, at)}
-        return {"seat": seat, **asdict(self.teaching.pupils.get(seat, Pupil())), "lesson": lesson}
+            lesson = {**waiting[1], "at": at, "since": self.game.played - at - 1, "stays": self._keeps(looker, at)}
+        pupil = asdict(self.teaching.pupils.get(seat, Pupil()))
+        return {"seat": seat, **pupil, "outlook": self.teaching.outlook(seat), "lesson": lesson}
 
     def reckoning(self) -> dict[str, Any] | None:
         """What luck and decisions have come to so far, see `SoFar.sums`; None in a game that is not entered."""

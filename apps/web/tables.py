@@ -31,6 +31,7 @@ from rc_env.apps.web.store import (
     kept_coach,
     kept_game,
     kept_keys,
+    kept_levels,
     kept_so_far,
     read_kept,
 )
@@ -136,8 +137,7 @@ class Tables:
         _check_key(row, keys)
         same = {seat: key for seat, key in kept_keys(row).items() if seats[seat] == YOU}
         seed = int(row.seed) if seed is None else seed
-        coach = {int(seat): one["level"] for seat, one in kept_coach(row).items()}
-        made = await self.create(record.ruleset, seats, seed, keys=same, client=client, coach=coach)
+        made = await self.create(record.ruleset, seats, seed, keys=same, client=client, coach=kept_levels(row))
         if name in self.owners:
             await self.owners[name].again(made)
         return made

@@ -13,6 +13,8 @@ from rc_env.apps.table.lessons import STOPS
 OFF = "off"
 LEVELS = {OFF: "", **STOPS}
 """How the coach may be set, with the smallest mistake at which it stops, one of `analysis.MISTAKES`."""
+HOPELESS = 0.05
+"""A seat whose chance is below this, or as near to 1, hardly loses games by any decision."""
 
 
 @dataclass
@@ -75,12 +77,15 @@ class Teaching:
         pupils: the persons by seat, as far as the coach was ever on for them.
         asked: the decisions that are being looked at, in their order.
         lessons: the mistakes that wait for the person, each with its decision, in their order.
+        chances: for each seat, after its last decision of which a chance is known, the decisions before that one and
+            the chance to win; not kept with the game.
     """
 
     def __init__(self, kept: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         self.pupils = {int(seat): Pupil.of(found) for seat, found in (kept or {}).items()}
         self.asked: list[Asked] = []
         self.lessons: list[tuple[Asked, Mapping[str, Any]]] = []
+        self.chances: dict[int, tuple[int, float]] = {}
         for seat, pupil in self.pupils.items():
             what = "the decisions that the coach looks at"
             for at in checks.sequence(what, (kept or {})[str(seat)].get("open", []), "a list of numbers"):
@@ -138,6 +143,8 @@ class Teaching:
             return False
         pupil = self.pupils[asked.seat]
         pupil.looked += 1
+        if found["chance"] is not None:
+            self.chances[asked.seat] = max(self.chances.get(asked.seat, (-1, 0.0)), (asked.at, found["chance"]))
         if found["lesson"] is not None:
             pupil.mistakes += 1
             if stops:
@@ -149,14 +156,27 @@ class Teaching:
         """The first mistake that waits for the person of a seat."""
         return next((one for one in self.lessons if one[0].seat == seat), None)
 
-    def go_on(self, seat: int, at: int) -> None:
-        """The person of a seat leaves the mistake of a decision as it is."""
+    def outlook(self, seat: int) -> str:
+        """Why the coach hardly finds a mistake of a seat any more, in a sentence; "" where it may."""
+        _, chance = self.chances.get(seat, (0, 0.5))
+        if self.level(seat) == OFF or HOPELESS <= chance <= 1 - HOPELESS:
+            return ""
+        where = f"below {100 * HOPELESS:.0f}" if chance < HOPELESS else f"above {100 * (1 - HOPELESS):.0f}"
+        return f"Your chances are {where} of 100 now: hardly any decision costs games any more."
+
+    def go_on(self, seat: int, at: int | None) -> None:
+        """The person of a seat leaves the mistake of a decision as it is.
+
+        That is said by "Go on", and by playing on in a tab that has shown its card long enough to be read: it says so
+        with the decision. None, or a decision whose mistake does not wait, changes nothing.
+        """
         self.lessons = [one for one in self.lessons if (one[0].seat, one[0].at) != (seat, at)]
 
     def cut(self, played: int) -> None:
         """Forget about decisions that were taken back: only so many have been played now."""
         for asked, _ in self.lessons:
             self.pupils[asked.seat].taken_back += asked.at >= played
+        self.chances = {seat: found for seat, found in self.chances.items() if found[0] < played}
         self._keep(lambda one: one.at < played)
 
     def _keep(self, wanted: Callable[[Asked], bool]) -> None:

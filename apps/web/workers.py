@@ -253,18 +253,19 @@ def lesson(snapshot: Snapshot, action: int, after: np.ndarray, least: str) -> di
 
     Returns:
         "lesson": the entries of `lessons.Lesson`, in which both actions have their "places" on the board; None where
-        the coach says nothing.
+        the coach says nothing. "chance": see `lessons.Look`.
 
     Raises:
         ValueError: the bot that judges failed.
     """
-    explained = _coach(snapshot.variant, snapshot.seats).lesson(snapshot.row, action, after, least, snapshot.seed)
-    if explained is None:
-        return {"lesson": None}
-    shown, kept = _game(snapshot).view_of(snapshot.seat), explained._asdict()
+    found = _coach(snapshot.variant, snapshot.seats).look(snapshot.row, action, after, least, snapshot.seed)
+    if found.lesson is None:
+        return {"lesson": None, "chance": found.chance}
+    shown, kept = _game(snapshot).view_of(snapshot.seat), found.lesson._asdict()
+    kept["why"] = kept["why"]._asdict()
     for name in ("played", "best"):
         kept[name] = {**kept[name]._asdict(), "places": action_places(shown, snapshot.seat, kept[name].words)}
-    return {"lesson": kept}
+    return {"lesson": kept, "chance": found.chance}
 
 
 def reckoned(variant: jobs.Variant, before: np.ndarray, action: int, after: np.ndarray) -> dict[str, Any]:

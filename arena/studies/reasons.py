@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.arena.studies.evaluation import Evaluation, Step
 from rc_env.engine import Engine
-from rc_env.rules.printed.sizes import MATERIAL_NAMES
+from rc_env.rules.printed.sizes import ALL_DIE_NAMES, MATERIAL_NAMES, SPACES
 from rc_env.rules.state import PLAYING
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
@@ -68,10 +68,13 @@ class Reasons(NamedTuple):
         towers: for each seat the prestige of its share of each tower.
         prestige: of each seat, in all.
         most: of each tower, in how many of the games the seat has a greater share of it than anybody else, from 0 to 1.
+        by_most: of each tower, how much of the difference of the seat's share comes from the pairs in which it has most
+            there after one of the two actions alone.
         finishes: by section, `(tower, level)` from 0, in how many of the games the seat finishes it.
         next_section: the turns of the seat until it finishes its next section; those of the whole rest where it does
             not.
         plans: what the main action of its next turn is, in words, and in how many of the games.
+        goals: of the plans that move a die, the same with the space where it goes.
         held: what the seat has when its next turn begins: each material, "rubles", and "spaces" on the track.
     """
 
@@ -81,9 +84,11 @@ class Reasons(NamedTuple):
     towers: list[list[Contrast]]
     prestige: list[Contrast]
     most: list[Contrast]
+    by_most: list[float]
     finishes: dict[tuple[int, int], Contrast]
     next_section: Contrast
     plans: dict[str, Contrast]
+    goals: dict[str, Contrast]
     held: dict[str, Contrast]
 
 
@@ -119,8 +124,8 @@ class _Watch:
         self._seat, self._turn = int(game["seat"][0]), int(game["turn"][0])
         text = ruleset.actions
         self._of_verb = [_OF_VERB.get(Verb(action.verb), "other") for action in ruleset.actions.actions]
-        self._plan_of = [_plan(text.to_text(number, self._seat)) for number in range(len(text.actions))]
-        self._plans = np.full(rows, "", object)
+        self._words = [text.to_text(number, self._seat) for number in range(len(text.actions))]
+        self._plans, self._goals = np.full(rows, "", object), np.full(rows, "", object)
         self._bonus = int(ruleset.rules[0].ending_prestige)
         heights = game["height"][0, :towers]
         self._places = [(tower, level) for tower, height in enumerate(heights.tolist()) for level in range(height)]
@@ -145,8 +150,10 @@ class _Watch:
         if not step.made:
             self._before, self._games = results.track, games
             next_turn = (games["turn"] > self._turn) & (games["seat"] == self._seat) & (self._plans[which] == "")
-            for row, action in zip(which[next_turn].tolist(), step.actions[next_turn].tolist(), strict=True):
-                self._plans[row] = self._plan_of[action]
+            rows = zip(which[next_turn].tolist(), games[next_turn], step.actions[next_turn].tolist(), strict=True)
+            for row, game, action in rows:
+                self._plans[row] = _plan(self._words[action])
+                self._goals[row] = _goal(self._words[action], game)
             return
         self._count_moves(step, results.track - self._before, games)
         over = games["status"] != PLAYING
@@ -184,16 +191,22 @@ class _Watch:
         rows, seats, towers = self._shares.shape
         others = np.delete(self._shares, self._seat, 1).max(1)
         own = self._shares[:, self._seat]
+        most = own > others
+        better, worse = own.reshape(2, -1, towers)
+        differs = most.reshape(2, -1, towers)[0] != most.reshape(2, -1, towers)[1]
+        by_most = np.where(differs, better - worse, 0).mean(0)
         return Reasons(
             seat=self._seat,
             pairs=rows // 2,
             parts=[{part: _contrast(all_[:, seat]) for part, all_ in self._parts.items()} for seat in range(seats)],
             towers=[[_contrast(self._shares[:, seat, tower]) for tower in range(towers)] for seat in range(seats)],
             prestige=[_contrast(self._prestige[:, seat]) for seat in range(seats)],
-            most=[_contrast(own[:, tower] > others[:, tower]) for tower in range(towers)],
+            most=[_contrast(most[:, tower]) for tower in range(towers)],
+            by_most=by_most.tolist(),
             finishes={place: _contrast(self._finishes[:, i]) for i, place in enumerate(self._places)},
             next_section=_contrast(self._next),
-            plans={plan: _contrast(self._plans == plan) for plan in dict.fromkeys(self._plans.tolist()) if plan},
+            plans=_in_words(self._plans),
+            goals=_in_words(self._goals),
             held={name: _contrast(self._held[:, i]) for i, name in enumerate(_HELD)},
         )
 
@@ -210,6 +223,21 @@ def _plan(words: str) -> str:
         case ["hire", city]:
             return f"send a contractor to {city.capitalize()}"
     return ""
+
+
+def _goal(words: str, game: np.void) -> str:
+    """The plan of a turn that moves a die, with the space where it goes; "" for any other action."""
+    match words.split():
+        case ["move", die, *more]:
+            number = ALL_DIE_NAMES.index(die)
+            steps = int(game["die_space"][number]) + int(game["die_value"][number]) + sum(map(int, more))
+            return f"{_plan(words)} to space {steps % SPACES}"
+    return ""
+
+
+def _in_words(said: NDArray[np.object_]) -> dict[str, Contrast]:
+    """In how many of the games something is said, of (2 K,) words; "" says nothing."""
+    return {words: _contrast(said == words) for words in dict.fromkeys(said.tolist()) if words}
 
 
 def _contrast(values: NDArray) -> Contrast:

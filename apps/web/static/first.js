@@ -61,6 +61,7 @@ export class Guide {
     const { title, text } = this.words.topics[name];
     byId("guide-title").textContent = title;
     byId("guide-text").textContent = text;
+    byId("guide-coach").hidden = name !== this.words.first.start[0];
     byId("guide-text").scrollTop = 0;
     byId("guide-next").textContent = this.queue.length ? "Next" : "I see";
     const more = byId("guide-more");

@@ -38,7 +38,7 @@ const play = action => {
   waiting = true;
   say("");
   falling.end();
-  send({ do: "play", action: action.number, at: position.at });
+  send({ do: "play", action: action.number, at: position.at, read: coach.read });
 };
 const falling = new Falling((action, at, fell) => {
   if (waiting) return;
@@ -90,7 +90,7 @@ const showChoices = () => {
 const looking = new Looking(board, () => `${path}/board?layout=${layout()}${query(keys)}`, say, at => {
   story.mark(at);
   point(null);
-  coach.clear();
+  coach.turn(at);
   if (position) offer();
 });
 const coach = new Coach(send, looking, board);
@@ -195,7 +195,10 @@ const shown = message => {
   const decides = message.over ? "The game is over"
     : message.awaited !== null ? `${colourName(message.awaited)} is next` : message.mine ? (message.person === null ? `${colourName(message.seat)}, your move:` : "Your move:")
     : `${who(message.titles, message.seat)} ${message.broken ? "has failed" : stepping() && message.steers ? "is to decide: press Next" : "decides …"}`;
-  tellTurn = () => { byId("turn").textContent = coach.lesson ? "The coach has stopped the game." : decides; };
+  tellTurn = () => {
+    byId("turn").textContent = coach.headline(message.mine, !message.people.length) || decides;
+    byId("prompt").hidden = coach.lesson !== null;
+  };
   coach.show(message.coach);
   tellTurn();
   const last = story.events.at(-1);
@@ -206,7 +209,7 @@ const shown = message => {
   restPointer();
   point(null);
   offer();
-  if (!listed) board.near(message.mine ? message.actions : []);
+  if (!listed) board.near(message.mine && !coach.lesson ? message.actions : []);
   else if (message.mine) {
     if (innerWidth <= 1100) byId("mine").scrollIntoView({ block: "nearest" });
     listed = false;
@@ -231,7 +234,7 @@ const shown = message => {
   showEnd();
   tellFailure();
   document.querySelector(".now").scrollTop = 0;
-  guide.at(message.mine || message.over ? message.point : null).then(showChoices);
+  guide.at(message.mine || message.over ? message.point : null).then(() => { if (!coach.lesson) showChoices(); });
   document.title = `${message.over ? "Over" : message.mine ? "Your move" : `Turn ${message.turn}`} – The Red Cathedral`;
   document.body.dataset.at = message.at;
   document.body.dataset.version = message.version;

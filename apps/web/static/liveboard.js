@@ -49,6 +49,12 @@ export class LiveBoard extends Board {
     if (panels.size === 1) panel.scrollIntoView({ block: "nearest" });
   }
 
+  /** Scrolls the page until a shape stands between the bar on top and the lower edge of the window. */
+  show(shape) {
+    const box = shape.getBoundingClientRect(), top = document.querySelector(".bar").getBoundingClientRect().bottom;
+    if (box.top < top || box.bottom > innerHeight) scrollBy(0, (box.top + box.bottom - top - innerHeight) / 2);
+  }
+
   set(parts) {
     this.endPreview();
     super.set(parts);

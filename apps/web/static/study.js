@@ -347,8 +347,8 @@ byId("onward").addEventListener("submit", async event => {
   event.preventDefault();
   const seats = [...byId("seats").querySelectorAll("select")].map(select => select.value);
   try {
-    const { id: game } = await post(`${path}/play`, { at: timeline.now, seats, dice: event.target.elements.dice.value });
-    location.href = `/game?id=${game}`;
+    const { id: made } = await post(`${path}/play`, { at: timeline.now, seats, dice: event.target.elements.dice.value, game });
+    location.href = `/game?id=${made}`;
   } catch (error) {
     say(error.message);
   }

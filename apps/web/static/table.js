@@ -143,12 +143,12 @@ const showGuilds = () => {
       const { guild, card, actions } = setup.guilds[quadrant] ?? {};
       const known = choices.guilds.find(one => one.name === guild)?.cards ?? [];
       if (!known.length) return;
-      choose(cards, "Card", known.map(one => [one.number, one.words.join(" / ")]), card, number => {
+      choose(cards, "Card", known.map(one => [one.number, one.words.map(plain).join(" / ")]), card, number => {
         setup.guilds[quadrant] = { guild, card: number === null ? null : +number };
         showCards();
       });
       const chosen = known.find(one => one.number === card);
-      if (chosen) make(cards, "small", {}, actions ? "" : chosen.words.join("; or "));
+      if (chosen) make(cards, "small", {}, actions ? "" : chosen.words.map(plain).join("; or "));
       if (chosen) linesOf(cards, `Card of the ${plain(guild)}`, chosen.lines, actions, lines => { entry().actions = lines; });
     };
     choose(head, `Quadrant ${quadrant}, spaces ${2 * quadrant} and ${2 * quadrant + 1}`,
