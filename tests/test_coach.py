@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -193,13 +194,20 @@ def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
         == "It costs you about 12 of 100 games among equals (± 6), and 2.0 prestige of your lead."
     )
     assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games among equals (± 20)."
-    assert lessons.is_mistake(loss, "mistake") and not lessons.is_mistake(loss, "blunder")
-    assert not lessons.is_mistake(Loss(lost=0.3), "blunder")
+    assert loss.is_at_least("mistake") and not loss.is_at_least("blunder")
+    assert not Loss(lost=0.3).is_at_least("blunder")
     chances = np.array([[0.7, 0.3], [0.5, 0.5]])
     measured = Difference(256, *chances, np.array([0.03, 0.03]), 7.0, True)
-    again = lessons.measured(Loss(lost=0.6, certain=True, regained=0.05), measured, 0)
-    assert again.lost == pytest.approx(0.15) and again.size == "mistake" and again.prestige == 0
+    again = lessons.measured(Loss(lost=0.6, certain=True, regained=0.05, prestige_regained=1.5), measured, 0)
+    assert again.lost == pytest.approx(0.15) and again.size == "mistake" and again.prestige == 5.5
     assert lessons.measured(loss, measured, 0).prestige == 7
+    lost = replace(measured, better=measured.worse, lead=3.4, lead_error=0.5, hopeless=True)
+    behind = lessons.measured(Loss(lost=0.0, prestige_regained=0.3), lost, 0)
+    assert (behind.lost, behind.size) == (0, "mistake") and behind.prestige == pytest.approx(3.1)
+    assert lessons.cost_words(behind) == (
+        "It costs you about 3.1 prestige (± 1.0); hardly a game is won from here any more."
+    )
+    assert lessons.measured(Loss(), replace(lost, lead_error=2.0), 0).size == ""
     doubtful = lessons.measured(Loss(lost=0.6, certain=True, regained=0.15), measured, 0)
     assert doubtful.lost == pytest.approx(0.05) and not doubtful.certain
 

@@ -14,7 +14,6 @@ from rc_env.apps.table.game import Game
 from rc_env.apps.table.phrases import past, seat_name, section_words
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import (
-    MISTAKES,
     Judgement,
     Loss,
     evaluation_of,
@@ -125,7 +124,7 @@ class Coach:
         """
         found = judged_decision(self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed)
         chance = found.loss.played[found.seat] if found.loss.played else None
-        if not is_mistake(found.loss, least):
+        if not found.loss.is_at_least(least):
             return Look(None, chance)
         self._game.engine.restore(before)
         with threadpool_limits(1):
@@ -149,7 +148,7 @@ def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> 
     best = game.ruleset.actions.to_action(found.best, found.seat)
     again = evaluation.compare(here, best, action, PAIRS, seed, whole=True)
     loss = measured(found.loss, again, found.seat)
-    if not is_mistake(loss, least):
+    if not loss.is_at_least(least):
         return None
     shown = game.view_of(found.seat)
     actions = {one.number: one for one in legal_actions(game, shown)}
@@ -166,25 +165,29 @@ def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> 
     )
 
 
-def is_mistake(loss: Loss, least: str) -> bool:
-    """Whether a loss is a mistake beyond doubt of this size, one of `MISTAKES`, or a greater one."""
-    return loss.certain and loss.lost >= MISTAKES[least]
-
-
 def measured(loss: Loss, again: Difference, seat: int) -> Loss:
     """A loss of a seat by other play-outs; what can still be won back in the turn is not counted, as before."""
     lost, error = float((again.better - again.worse)[seat]) - loss.regained, float(again.errors[seat])
+    prestige = again.lead - loss.prestige_regained
+    counted, doubt = (prestige, again.lead_error) if again.hopeless else (lost, error)
     return replace(
         loss,
         lost=lost,
         error=error,
-        prestige=again.lead if loss.regained == 0 else 0.0,
-        certain=again.certain and lost > 2 * error,
+        prestige=prestige,
+        prestige_error=again.lead_error,
+        certain=again.certain and counted > 2 * doubt,
+        hopeless=again.hopeless,
     )
 
 
 def cost_words(loss: Loss) -> str:
     """What a mistake costs, in a sentence."""
+    if loss.hopeless:
+        doubt = 1.96 * loss.prestige_error
+        return (
+            f"It costs you about {loss.prestige:.1f} prestige (± {doubt:.1f}); hardly a game is won from here any more."
+        )
     words = f"It costs you about {100 * loss.lost:.0f} of 100 games among equals (± {196 * loss.error:.0f})"
     if loss.prestige >= LEAST_PRESTIGE:
         words += f", and {loss.prestige:.1f} prestige of your lead"

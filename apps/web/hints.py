@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from rc_env.apps.table.actions import LegalAction
 from rc_env.apps.table.phrases import seat_name
-from rc_env.arena.studies.analysis import chance, judged, think
+from rc_env.arena.studies.analysis import judged, think
+from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.bot import Bot, Position
 
 NUDGE, BEST, ALL, CHANCES = 1, 2, 3, 4
+PLAYOUTS = 256
+"""Play-outs by which it is said who is winning."""
 
 _NUDGES = {
     "move": "Look at the dice: one of them can move to a good space.",
@@ -41,7 +46,7 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
         position: one game.
         actions: the legal actions.
         level: `NUDGE` gives a sentence, `BEST` also the best action, `ALL` every action, how often it was
-            tried, and the chance to win; `CHANCES` the chance of each seat alone.
+            tried, and the chance to win.
 
     Returns:
         "level", "sentence", "best" (the number of an action, or None) and "rows".
@@ -50,11 +55,6 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
         BotError: the bot failed.
     """
     found = judged(think(bot, position), 0)
-    if level == CHANCES:
-        players = position.ruleset.players
-        sentence = ", ".join(f"{seat_name(i, players)} {chance(value):.0%}" for i, value in enumerate(found.value))
-        what = "Chances to win" if len(found.value) <= 2 else "Opponents that each may expect to beat"
-        return {"level": level, "sentence": f"{what}: {sentence}.", "best": None, "rows": []}
     best = next(one for one in actions if one.words == found.best)
     if level == NUDGE:
         sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one is clearly better.")
@@ -77,3 +77,22 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
         "best": best.number,
         "rows": rows,
     }
+
+
+def winning(evaluation: Evaluation, game: np.ndarray, seed: int) -> dict[str, Any]:
+    """Who is winning, as a hint of the level `CHANCES`: the chance of each player to win, by play-outs to the end.
+
+    Args:
+        evaluation: of the variant.
+        game: (1,) GAME, which is not over.
+        seed: of the play-outs.
+    """
+    keys = np.random.default_rng(seed).integers(2**64, size=PLAYOUTS, dtype=np.uint64)
+    found, players = evaluation.value(game, keys), evaluation.ruleset.players
+    names = [seat_name(seat, players) for seat in range(players)]
+    chances = ", ".join(
+        f"{name} {share:.0%} (± {196 * error:.0f})"
+        for name, share, error in zip(names, found.chances, found.errors, strict=True)
+    )
+    sentence = f"Chances to win: {chances}, by {PLAYOUTS} games among equals from here."
+    return {"level": CHANCES, "sentence": sentence, "best": None, "rows": []}

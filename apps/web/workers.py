@@ -33,7 +33,7 @@ from rc_env.apps.web.budgets import Refused, check_bot
 from rc_env.apps.web.places import action_places
 from rc_env.apps.web.table import Snapshot
 from rc_env.arena import jobs, referee
-from rc_env.arena.studies.analysis import evaluator, judged_decision
+from rc_env.arena.studies.analysis import evaluation_of, evaluator, judged_decision
 from rc_env.bot import Bot, Position
 
 DECISION_SECONDS = 30.0
@@ -230,12 +230,15 @@ def check(name: str, variant: jobs.Variant, free: bool) -> None:
 
 
 def advise(snapshot: Snapshot, level: int) -> dict[str, Any]:
-    """A hint, see `hints.advice`.
+    """A hint, see `hints.advice` and `hints.winning`.
 
     Raises:
         ValueError: the bot that gives hints failed.
     """
     game = _game(snapshot)
+    if level == hints.CHANCES:
+        with threadpool_limits(1):
+            return hints.winning(evaluation_of(snapshot.variant), snapshot.row, snapshot.seed)
     judge = _judge(snapshot.variant)
     judge.reset(snapshot.seed)
     with threadpool_limits(1):

@@ -79,9 +79,11 @@ class Loss:
         lost: of the seat that decided, which may be below 0, by chance.
         error: the standard error of that; 0 where the best action was played.
         prestige: what it lost of its lead in prestige.
+        prestige_error: the standard error of that.
         changes: what each player lost, the seat itself included: the others gain.
         regained: what the seat could still win back by its next decision in the same turn, and which is not counted
             here: the best action there is that much better than what whoever plays out would do.
+        prestige_regained: that in prestige of the lead.
         best: the chance of each player after the best action; empty where that was played.
         played: that after the action that was played.
         pairs: how many there were.
@@ -92,8 +94,10 @@ class Loss:
     lost: float = 0.0
     error: float = 0.0
     prestige: float = 0.0
+    prestige_error: float = 0.0
     changes: tuple[float, ...] = ()
     regained: float = 0.0
+    prestige_regained: float = 0.0
     best: tuple[float, ...] = ()
     played: tuple[float, ...] = ()
     pairs: int = 0
@@ -176,9 +180,9 @@ def chance(value: float) -> float:
 def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, doubt: float = 2) -> Bot:
     """A bot that names the best action: the search with the network that comes with the package, else playouts.
 
-    Unlike the search that plays, it tries other actions at each decision, up to 16, plays all of them out to the end, and lets
-    the network's opinion decide only between those that are nearly equal. For people, and bots, often come to positions that
-    the network never met in its own games, in which it is sure of an action that is not the best.
+    Unlike the search that plays, it tries other actions at each decision, up to 16, plays all of them out to the end,
+    and lets the network's opinion decide only between those that are nearly equal. For people, and bots, often come to
+    positions that the network never met in its own games, in which it is sure of an action that is not the best.
 
     Args:
         ruleset: the variant.
@@ -473,8 +477,10 @@ def _loss(found: Difference, seat: int, again: Difference | None) -> Loss:
         lost=changes[seat],
         error=round(float(np.sqrt(spread[seat])), DIGITS),
         prestige=round(lead, 2),
+        prestige_error=round(float(np.sqrt(lead_spread)), 2),
         changes=changes,
         regained=0.0 if again is None else _rounded(again.better - again.worse)[seat],
+        prestige_regained=0.0 if again is None else round(again.lead, 2),
         best=tuple(_rounded(found.better)),
         played=tuple(_rounded(found.worse)),
         pairs=found.pairs,

@@ -126,8 +126,9 @@ const tellSoFar = () => {
   const table = byId("so-far"), sums = position.so_far;
   table.hidden = !sums || hint?.level !== 4;
   if (table.hidden) return;
-  const words = `${sums.judged} of ${position.at} decisions have been judged.`;
-  table.querySelector("caption").textContent = sums.judged < position.at ? words : "";
+  const words = "Each roll and each decision measured by itself: together they are not the chances above.";
+  const some = `${sums.judged} of ${position.at} decisions have been judged. `;
+  table.querySelector("caption").textContent = (sums.judged < position.at ? some : "") + words;
   const body = table.querySelector("tbody");
   body.replaceChildren();
   sums.rows.forEach((row, seat) => {
