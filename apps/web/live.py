@@ -15,8 +15,8 @@ for), are JSON objects:
 - `{"do": "sit"}`: the person of the seat that is "awaited" is in front of the screen;
 - `{"do": "preview", "action": NUMBER, "version": VERSION}`: answered unless the game has gone on, of several the last;
 - `{"do": "hint", "level": 1 | 2 | 3 | 4}`;
-- `{"do": "coach", "level": "off" | "mistakes" | "blunders"}`: at what the coach stops the game for the person here;
-- `{"do": "lesson", "at": DECISIONS, "answer": "back" | "on"}`: take back the decision at which it stopped, or go on;
+- `{"do": "coach", "level": "off" | "mistakes" | "blunders"}`: of what the coach speaks to the person here;
+- `{"do": "lesson", "at": DECISIONS, "answer": "back" | "on"}`: take back the decision of which it speaks, or go on;
 - in a variation of a study `{"do": "let", "whole": true | false}`: a bot decides for the seat, once or for the turn;
   `{"do": "describe", "name": NAME, "comment": WORDS}`;
 - `{"do": "retry"}` after a bot has failed, or `{"do": "retry", "bot": NAME}` for another one on its seat;
