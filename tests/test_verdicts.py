@@ -104,6 +104,7 @@ def test_answers_have_the_best_action_and_the_played_one_only_where_there_are_fe
     sure = Judgement(0, claims[0], {claims[0]: 1.0}, [0.0, 0.0], {}, [])
     few = answers(sure, "done", ["done", "guild 1", "move red", "move red +1", "move red +2", *claims])
     assert set(claims) <= set(few), "where nothing was tried, those of the kind of the best come first"
+    assert answers(sure, claims[0], claims) == [], "no question where the best action was played"
     questions = [verdict(one, "done", PHRASES, offered)["question"] for offered in (["done", "obtain"], ["obtain"])]
     assert "One of these was played, and another one is better" in questions[0]
     assert "was played, and" not in questions[1] and "better than what was played" in questions[1]

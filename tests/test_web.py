@@ -544,7 +544,8 @@ def test_a_record_is_studied(server: web.Server, client: TestClient, text: str) 
         said = row["verdict"]
         assert row["phrases"][row["best"]] in f"{said['sentence']}{said['searched']}"
         assert (said["loss"] == "") == (said["measured"] == []) == (row["loss"]["pairs"] == 0)
-        assert row["best"] in row["answers"] and set(row["answers"]) <= set(row["phrases"])
+        assert (row["best"] in row["answers"]) == (row["loss"]["pairs"] > 0)
+        assert set(row["answers"]) <= set(row["phrases"])
     sums = found["balance"]
     assert all(abs(sum(one) - 1) < 0.01 for one in sums["chances"])
     parts = [sums[part] for part in ("start", "luck", "skill", "others", "rest")]

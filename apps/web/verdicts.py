@@ -27,6 +27,7 @@ def answers(one: Judgement, played: str, legal: Sequence[str]) -> list[str]:
 
     The best action and others that were not played, up to four: those first that the search tried, then those of the
     kind of the best action, or of the one that was played. That one is among them only where they are fewer than three.
+    There are none where the best action was played.
 
     Args:
         one: the judgement of the decision.
@@ -40,6 +41,8 @@ def answers(one: Judgement, played: str, legal: Sequence[str]) -> list[str]:
         >>> answers(one, "done", ["obtain", "done", "guild 1", "guild 2"])
         ['guild 1', 'guild 2', 'obtain']
     """
+    if played == one.best:
+        return []
     kinds = {words.split()[0] for words in (one.best, played)}
     alike = sorted(legal, key=lambda words: words.split()[0] not in kinds)
     others = [words for words in dict.fromkeys([one.best, *one.actions, *one.policy, *alike]) if words != played]
