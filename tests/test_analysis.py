@@ -14,14 +14,16 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.apps.cli import rc
+from rc_env.apps.cli import analyse, rc
+from rc_env.apps.table.phrases import phrase
 from rc_env.arena.match import play_match
 from rc_env.arena.pages import analysis as page
 from rc_env.arena.studies import analysis, error_rates
 from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Position
-from rc_env.record import Record, Recorder, parse, positions, read
+from rc_env.record import Record, Recorder, parse, positions, read, replay
+from rc_env.render.view import view
 from rc_env.rules.state import PLAYING
 
 pytestmark = pytest.mark.slow
@@ -205,6 +207,22 @@ def test_rc_analyse_writes_a_copy(
     (game,) = json.loads(capsys.readouterr().out)["by_game"]
     assert [seat["name"] for seat in game["seats"]] == ["ann", "bob"]
     assert [seat["decisions"] for seat in game["seats"]] == [sum(one.seat == at for one in again) for at in (0, 1)]
+
+
+def test_rc_analyse_tells_mistakes_in_the_words_of_the_board(
+    record: Record, found: list[analysis.Judgement], capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = next(i for i, one in enumerate(record.decisions) if one["action"].startswith("claim "))
+    one = found[at]
+    blunder = replace(one, loss=replace(one.loss, lost=0.31, error=0.1, certain=True))
+    report = error_rates.game_report(record, {**dict(enumerate(found)), at: blunder})
+    analyse.show(error_rates.AnalysisResult(record.ruleset, 0, 24, BOT, (report,)), record)
+    said = capsys.readouterr().out
+    here = view(record.ruleset, replay(record, upto=at).games[0])
+    words = [phrase(here, action) for action in (record.decisions[at]["action"], one.best)]
+    assert f"blunder, {words[0]}, loses 31 ± 20 points of a hundred; better {words[1]}" in said
+    assert words[0].startswith("claim the ") and said.count("; better ") == len(report.mistakes)
+    assert "% mistakes of others " in said and "Skill adds up all decisions" in said
 
 
 def test_rc_analyse_measures_a_folder_and_goes_on_where_it_stopped(

@@ -541,6 +541,11 @@ def test_a_record_is_studied(server: web.Server, client: TestClient, text: str) 
         assert row["seat"] == line["seat"] and row["line"][0] == [row["seat"], row["phrases"][row["best"]]]
         assert (row["loss"]["pairs"] == 0) == (row["best"] == line["action"])
         assert data["phrases"][row["number"]] == row["phrases"][line["action"]]
+        said = row["verdict"]
+        assert row["phrases"][row["best"]] in f"{said['sentence']}{said['searched']}"
+        assert (said["loss"] == "") == (said["measured"] == []) == (row["loss"]["pairs"] == 0)
+        assert (row["best"] in row["answers"]) == (row["loss"]["pairs"] > 0)
+        assert set(row["answers"]) <= set(row["phrases"])
     sums = found["balance"]
     assert all(abs(sum(one) - 1) < 0.01 for one in sums["chances"])
     parts = [sums[part] for part in ("start", "luck", "skill", "others", "rest")]

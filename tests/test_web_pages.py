@@ -714,7 +714,16 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
     at = page.run("return +document.body.dataset.at")
     told = phrase(view(record.ruleset, replay(record, upto=at).games[0]), record.decisions[at]["action"])
     assert page.all("#verdict .badge") and told in page.text("#verdict")
-    assert page.all("#considered tbody tr") and page.all("#line li")
+    assert len(page.all("#measured tbody tr")) >= 3 and page.all("#line li")
+    assert "pairs of play-outs with the same dice" in page.text("#verdict") and "±" in page.text("#graph .key")
+    assert page.run("return [...document.querySelectorAll('#list button')].findIndex(b => b.ariaCurrent)") == at
+    page.run("document.querySelectorAll('#list button')[2].click()")
+    assert page.run("return document.body.dataset.at") == "2", "the list must lead to the position of the decision"
+    page.click("#quiz")
+    answers = [button.text for button in page.all("#choices button")]
+    assert 2 <= len(answers) <= 4 and "better" in page.text("#verdict") and not page.one("#measured").is_displayed()
+    page.click("#choices button")
+    assert page.one("#measured").is_displayed() and page.text("#verdict").startswith(("Yes: ", "No. ", "That is"))
     page.click("#compare button")
     page.until(lambda: page.all("#policies tbody tr"))
     assert len(page.all("#policies thead th")) == 3

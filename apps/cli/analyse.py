@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from rc_env import agents, checks, files
@@ -20,6 +21,7 @@ from rc_env.apps.cli.options import (
     open_journal,
 )
 from rc_env.apps.cli.output import print_result, print_table
+from rc_env.apps.table.phrases import phrase
 from rc_env.arena import jobs
 from rc_env.arena.journal import kept
 from rc_env.arena.pages import analysis as page
@@ -28,7 +30,8 @@ from rc_env.arena.pages.page import words
 from rc_env.arena.studies.analysis import PLAYOUTS, SIMULATIONS, annotated, evaluator, judgements
 from rc_env.arena.studies.error_rates import AnalysisResult, GameReport, Work, analyse_all, game_report
 from rc_env.arena.studies.luck import MOST_PLAYOUTS
-from rc_env.record import SUFFIX, read
+from rc_env.record import SUFFIX, Record, positions, read
+from rc_env.render.view import view
 from rc_env.rules.printed.sizes import COLOURS
 
 SHOWN = ("player", "games", "loss a turn", "prestige a turn", "accuracy", "blunders", "luck", "won", "rating")
@@ -145,7 +148,7 @@ def main(args: argparse.Namespace) -> int:
         result = AnalysisResult(ruleset, args.seed, args.playouts, bot, games, args.sample)
         if out is not None:
             report.write(out, result, page.build(result))
-    print_result(args, result, show, out)
+    print_result(args, result, partial(show, first=records[0]), out)
     if args.out is not None and not args.json:
         print(f"The copy is in {args.out}: with what {bot} thought of each decision")
     return 0
@@ -169,20 +172,30 @@ def _with_copy(work: Work, out: Path) -> GameReport:
     return game_report(record, dict(enumerate(found)), work.names)
 
 
-def show(result: AnalysisResult) -> None:
-    """Print a table of the players, and of one game its mistakes, its luckiest rolls, and what it came to."""
+def show(result: AnalysisResult, first: Record) -> None:
+    """Print a table of the players, and of one game its mistakes, its luckiest rolls, and what it came to.
+
+    Args:
+        result: of the analysis.
+        first: the record of the first game.
+    """
     if len(result.games) == 1:
-        _show_game(result.games[0])
+        _show_game(result.games[0], first)
     shown = [page.HEADINGS.index(heading) for heading in SHOWN]
     rows = [[row[place] for place in shown] for row in page.rows(result)]
     print_table(SHOWN, rows, page.title(result), page.CAPTION)
 
 
-def _show_game(game: GameReport) -> None:
-    for one in game.mistakes:
+def _show_game(game: GameReport, record: Record) -> None:
+    mistakes = {one["decision"]: one for one in game.mistakes}
+    for number, engine in enumerate(positions(record), start=1):
+        if (one := mistakes.get(number)) is None:
+            continue
+        here = view(record.ruleset, engine.games[0])
         print(
-            f"decision {one['decision']}, {COLOURS[one['seat']]}: {one['size']}, {one['action']}, loses "
-            f"{100 * one['lost']:.0f} ± {196 * one['error']:.0f} points of a hundred; better {one['better']}"
+            f"decision {number}, {COLOURS[one['seat']]}: {one['size']}, {phrase(here, one['action'])}, loses "
+            f"{100 * one['lost']:.0f} ± {196 * one['error']:.0f} points of a hundred; "
+            f"better {phrase(here, one['better'])}"
         )
     for one in game.luckiest:
         rolled = ", then ".join(" ".join(f"{die} {value}" for die, value in roll.items()) for roll in one["rolled"])
@@ -199,6 +212,8 @@ def _show_game(game: GameReport) -> None:
             continue
         print(
             f"{seat.name}: {seat.start:.1%} at the deal {seat.luck:+.1%} luck {seat.skill:+.1%} skill "
-            f"{seat.others:+.1%} by the mistakes of others {words(seat.rest, '+.1%')} unexplained = "
+            f"{seat.others:+.1%} mistakes of others {words(seat.rest, '+.1%')} unexplained = "
             f"{words(seat.end, '.1%')}" + (", an estimate: the game is not over" if not game.finished else "")
         )
+    if game.mistakes and game.seats[0].skill is not None:
+        print("Skill adds up all decisions, not the mistakes above alone: some of the others gain by chance.")

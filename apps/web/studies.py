@@ -21,6 +21,7 @@ from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import MOST_DECISIONS, Refused, check_bot
 from rc_env.apps.web.places import action_places
 from rc_env.apps.web.store import Store
+from rc_env.apps.web.verdicts import answers, verdict
 from rc_env.apps.web.workers import WorkerPool, made_bot
 from rc_env.arena import referee
 from rc_env.arena.studies.analysis import Judgement, annotated, balance, judgements, result_chances
@@ -50,11 +51,12 @@ class Study:
         text: the record.
         data: of its pages, as `read_study` gives it.
         judgements: of some of its decisions by number, as text, in the order in which they were made, as they are kept.
+            Those without answers to choose from, as earlier versions kept them, are made anew.
     """
 
     def __init__(self, name: str, text: str, data: dict[str, Any], judgements: Mapping[str, dict[str, Any]]) -> None:
         self.name, self.text, self.data = name, text, data
-        self.judgements = dict(judgements)
+        self.judgements = {number: one for number, one in judgements.items() if "answers" in one}
         self.at = 0  # the position that was last looked at
         self.failed = ""
         self.task: asyncio.Task[None] | None = None
@@ -79,12 +81,14 @@ class Study:
             "failed": self.failed,
             "solo": self.data["solo"],
             "balance": asdict(sums),
-            "rows": [_row(int(number), found[int(number)], one) for number, one in rows],
+            "rows": [
+                _row(int(number), found[int(number)], one, self.data["moves"][int(number)][1]) for number, one in rows
+            ],
         }
 
 
-def _row(number: int, one: Judgement, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """A judgement as the page takes it."""
+def _row(number: int, one: Judgement, kept: Mapping[str, Any], played: str) -> dict[str, Any]:
+    """A judgement as the page takes it, with the action that was played."""
     return {
         "number": number,
         "seat": one.seat,
@@ -95,10 +99,8 @@ def _row(number: int, one: Judgement, kept: Mapping[str, Any]) -> dict[str, Any]
         "line": kept["told"],
         "phrases": kept["phrases"],
         "places": kept["places"],
-        "actions": [
-            [words, visits, chances[one.seat], one.policy.get(words, 0.0)]
-            for words, (visits, chances) in one.actions.items()
-        ],
+        "answers": kept["answers"],
+        "verdict": verdict(one, played, kept["phrases"], kept["answers"]),
     }
 
 
@@ -219,27 +221,30 @@ def judge(text: str, numbers: Sequence[int], folder: Path) -> list[dict[str, Any
     """The judgements of some decisions of a record, with what the page says of them.
 
     Beside the entries of `Judgement` each has "phrases", its actions in the words of the board; "places", where the
-    action that was played and the best one lie on it; and "told", the best line as pairs of a seat and a phrase.
+    action that was played and the best one lie on it; "answers", among which the better action is to be found; and
+    "told", the best line as pairs of a seat and a phrase.
 
     Raises:
         ValueError: the bot that judges failed.
     """
     record = _parsed(text, "this study", folder)
-    games = {
-        at: engine.clone(same_future=True)
-        for at, engine in zip(range(max(numbers) + 1), positions(record), strict=False)
-        if at in numbers
-    }
+    games, legal = {}, {}
+    for at, engine in zip(range(max(numbers) + 1), positions(record), strict=False):
+        if at in numbers:
+            games[at] = engine.clone(same_future=True)
+            legal[at] = [engine.action_to_text(int(action)) for action in np.flatnonzero(engine.legal_mask()[0])]
     kept = []
     for number, one in zip(numbers, judgements(record, numbers=numbers), strict=True):
         played = record.decisions[number]["action"]
         shown = view(record.ruleset, games[number][0])
-        said = dict.fromkeys([played, one.best, *one.actions])
+        offered = answers(one, played, legal[number])
+        said = dict.fromkeys([played, one.best, *one.actions, *offered])
         kept.append(
             asdict(one)
             | {
                 "phrases": {words: phrase(shown, words) for words in said},
                 "places": {words: action_places(shown, one.seat, words) for words in (played, one.best)},
+                "answers": offered,
                 "told": [[seat, words] for seat, words, _ in ahead(record.ruleset, games[number], one.line)],
             }
         )

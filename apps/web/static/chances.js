@@ -21,6 +21,7 @@ export class ChanceGraph extends Graph {
    * mistakes among the rows by decision.
    */
   draw(chances, errors, rows) {
+    this.errors = errors;
     this.bands.forEach((band, seat) => band.setAttribute("d", this.around(chances, errors, seat)));
     chances = chances.map(row => row && row.map(chance => Math.max(0, Math.min(1, chance))));  // sums of errors may leave it
     super.draw(chances);
@@ -33,6 +34,11 @@ export class ChanceGraph extends Graph {
       });
       make(dot, "title", {}, `decision ${at + 1}: ${row.size}`);
     });
+  }
+
+  said(at, seat) {
+    const error = this.errors[at]?.[seat];  // 0 where the result is known
+    return super.said(at, seat) + (error ? ` ± ${Math.round(196 * error)}` : "");
   }
 
   /** The shape of a band of two standard errors around the chances of a seat, broken where they are not known. */

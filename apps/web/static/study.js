@@ -11,13 +11,13 @@ import { Timeline } from "./timeline.js";
 const id = new URLSearchParams(location.search).get("id"), game = new URLSearchParams(location.search).get("game");
 const path = `/api/studies/${encodeURIComponent(id)}`;
 const say = sentence => { byId("said").textContent = sentence ?? ""; };
-const LUCKIEST = 5, OFFERED = 5;
+const LUCKIEST = 5;
 const rows = [];  // by decision; those that have not been analysed are missing
 let data, timeline, graph, luckGraph, made = 0, quiz = false;
 
 const points = number => `${Math.round(100 * number)}`;
 const whole = number => `${number > 0 ? "+" : number < 0 ? "−" : ""}${Math.abs(Math.round(100 * number))}%`;
-const within = (chance, tried) => `${percent(chance)} ± ${points(1.96 * Math.sqrt((chance * (1 - chance) + 1 / tried) / tried))}`;
+const within = error => (error ? ` ± ${points(1.96 * error)}` : "");  // none where the number is certain, or its error is not known
 
 // --- mistakes
 
@@ -32,12 +32,12 @@ const tellMistakes = () => {
   head.replaceChildren();
   body.replaceChildren();
   const names = make(head, "tr");
-  for (const word of ["seat", "blunders", "mistakes", "inaccuracies", "lost"]) make(names, "th", { scope: "col" }, word);
+  for (const word of ["seat", "blunders", "mistakes", "inaccuracies", "lost in all"]) make(names, "th", { scope: "col" }, word);
   for (let seat = 0; seat < data.players; seat += 1) {
     const line = make(body, "tr"), own = rows.filter(row => row.seat === seat);
     seatName(make(line, "td"), seat, COLOUR_NAMES[seat]);
     for (const size of sizes) make(line, "td", {}, own.filter(row => row.size === size).length);
-    make(line, "td", {}, `${points(own.reduce((sum, row) => sum + row.loss.lost, 0))} points`);
+    make(line, "td", {}, points(own.reduce((sum, row) => sum + row.loss.lost, 0)));
   }
   byId("worse").disabled = byId("quiz").disabled = !rows.some(row => row.size && isWanted(row));
 };
@@ -49,7 +49,7 @@ const PARTS = {
   start: ["at the deal", "The win chance before the first decision"],
   luck: ["luck", "What the rolls brought, whoever rolled"],
   skill: ["skill", "What the own decisions lost"],
-  others: ["gifts", "What the others' decisions lost to this seat"],
+  others: ["mistakes of others", "What the others' decisions lost to this seat"],
   rest: ["unexplained", "What the evaluation cannot explain"],
   result: ["result", "The share of the victory; of an unfinished game the win chance"],
 };
@@ -63,9 +63,9 @@ const tellSums = balance => {
   for (const [part, [word, title]] of Object.entries(PARTS)) {
     const line = make(body, "tr");
     make(line, "th", { scope: "row", title }, word);
+    const errors = { start: balance.errors[0], luck: balance.luck_errors, result: balance.errors.at(-1) }[part];
     balance[part].forEach((number, seat) => {
-      const error = part === "luck" ? ` ± ${points(1.96 * balance.luck_errors[seat])}` : "";
-      make(line, "td", {}, (part === "start" || part === "result" ? percent : signed)(number) + error);
+      make(line, "td", {}, (part === "start" || part === "result" ? percent : signed)(number) + within(errors?.[seat]));
     });
   }
 };
@@ -86,7 +86,7 @@ const tellLuck = balance => {
     const seat = row.roll.luck.indexOf(Math.max(...row.roll.luck));
     const button = make(make(byId("luckiest"), "li"), "button", { type: "button" });
     seatName(button, row.seat, `${COLOUR_NAMES[row.seat]}: ${rollWords(row.roll)}`);
-    button.append(`, ${signed(row.roll.luck[seat])} for ${COLOUR_NAMES[seat]}`);
+    button.append(`, ${signed(row.roll.luck[seat])}${within(row.roll.errors[seat])} for ${COLOUR_NAMES[seat]}`);
     button.addEventListener("click", () => timeline.show(at + 1));
   }
 };
@@ -108,35 +108,24 @@ const ring = row => {
   }
 };
 
-const verdict = (row, inWords) => {
-  const [seat, played] = data.moves[timeline.now], place = byId("verdict"), { loss } = row;
-  seatName(place, seat, `${COLOUR_NAMES[seat]} chose to ${inWords(played)}`);
-  if (!loss.pairs) return place.append(", the best action that was found.");
-  place.append(`; the best action that was found is to ${inWords(row.best)}. `);
-  const error = points(1.96 * loss.error);
+const tellVerdict = row => {
+  const place = byId("verdict"), { sentence, loss } = row.verdict;
+  seatName(place, row.seat, `${COLOUR_NAMES[row.seat]} ${sentence} `);
   if (row.size) make(place, "span", { class: `badge ${row.size}` }, row.size);
-  if (!loss.certain) {
-    return place.append(`The two are even: a difference of ${points(loss.lost)} ± ${error} points is within the error.`);
-  }
-  place.append(` What was played loses ${points(loss.lost)} ± ${error} points of a hundred`);
-  place.append(`, and ${loss.prestige.toFixed(1)} prestige of the lead, on average.`);
-  if (loss.regained > 0.02) place.append(` Another ${points(loss.regained)} could still be won back in this turn.`);
+  place.append(` ${loss}`);
 };
 
-const consider = (row, inWords) => {
-  const body = byId("considered").querySelector("tbody"), [seat, played] = data.moves[timeline.now];
-  const { loss } = row, policy = Object.fromEntries(row.actions.map(([words, , , share]) => [words, share]));
-  const measured = loss.pairs ? [[row.best, loss.best], [played, loss.played]] : [];
-  for (const [words, chances] of measured) {
-    const note = words === row.best ? " (best)" : " (played)";
-    shareLine(body, inWords(words) + note, policy[words] ?? 0, loss.pairs, within(chances[seat], loss.pairs));
+const consider = ({ verdict: { measured, searched } }) => {
+  for (const [words, number] of measured) {
+    const line = make(byId("measured").querySelector("tbody"), "tr");
+    make(line, "td", {}, words);
+    make(line, "td", {}, number);
   }
-  const others = row.actions.filter(([words]) => !measured.some(([known]) => known === words)).slice(0, 8 - measured.length);
-  for (const [words, tried, chance, share] of others) {
-    const known = data.players === 1 || data.players === 2;  // a search with more players may count places
-    shareLine(body, inWords(words) + (words === played ? " (played)" : ""), share, tried, known ? within(chance, tried) : "–");
+  for (const [words, share, tried, chance, why] of searched) {
+    const line = shareLine(byId("considered").querySelector("tbody"), words, share, tried, chance);
+    if (why) line.lastElementChild.title = why;
   }
-  byId("considered").hidden = !body.children.length;
+  for (const name of ["measured", "considered"]) byId(name).hidden = !byId(name).querySelector("tbody").children.length;
 };
 
 const tellLine = row => {
@@ -157,10 +146,9 @@ const tellLine = row => {
 
 /** The question at a mistake: which action is better? The answer is shown after a choice. */
 const pose = (row, inWords) => {
-  const [seat, played] = data.moves[timeline.now];
-  seatName(byId("verdict"), seat, `${COLOUR_NAMES[seat]} is to decide. One of these is better than what was played:`);
-  const offered = [...new Set([row.best, played, ...row.actions.map(([words]) => words)])].slice(0, OFFERED);
-  for (const words of offered.sort()) {
+  const played = data.moves[timeline.now][1];
+  seatName(byId("verdict"), row.seat, `${COLOUR_NAMES[row.seat]} ${row.verdict.question}`);
+  for (const words of row.answers) {
     const button = make(byId("choices"), "button", { type: "button" }, inWords(words));
     button.addEventListener("click", () => {
       question(false);
@@ -172,20 +160,23 @@ const pose = (row, inWords) => {
 
 const thought = () => {
   const { now, last } = timeline, row = rows[now];
-  byId("considered").querySelector("tbody").replaceChildren();
+  for (const name of ["measured", "considered"]) {
+    byId(name).querySelector("tbody").replaceChildren();
+    byId(name).hidden = true;
+  }
   for (const place of ["choices", "verdict", "rolled"]) byId(place).replaceChildren();
-  byId("considered").hidden = byId("best").hidden = !row || quiz;
+  byId("best").hidden = !row || quiz;
   ring(row);
   if (now === last) byId("verdict").textContent = data.unfinished ? "The record ends here." : "The game is over.";
   else if (!row) byId("verdict").textContent = "This decision has not been analysed yet.";
   if (!row) return;
   const inWords = words => row.phrases[words] ?? words;
   if (quiz && row.size) return pose(row, inWords);
-  verdict(row, inWords);
-  consider(row, inWords);
+  tellVerdict(row);
+  consider(row);
   tellLine(row);
   if (row.roll) {
-    const luck = row.roll.luck.map((one, seat) => `${COLOUR_NAMES[seat]} ${signed(one)} ± ${points(1.96 * row.roll.errors[seat])}`);
+    const luck = row.roll.luck.map((one, seat) => `${COLOUR_NAMES[seat]} ${signed(one)}${within(row.roll.errors[seat])}`);
     byId("rolled").textContent = `Then the dice: ${rollWords(row.roll)}. Luck: ${luck.join(", ")}.`;
   }
 };
@@ -375,7 +366,7 @@ const begin = async () => {
     await loadPieces(data.full, data.contractors);
     byId("opening").hidden = true;
     byId("study").hidden = false;
-    timeline = new Timeline(data, onPosition, new LiveBoard(document.querySelector(".board")));
+    timeline = new Timeline(data, onPosition, new LiveBoard(document.querySelector(".board")), true);
     timeline.keys.m = nextMistake;
     timeline.keys.q = nextQuestion;
     make(byId("whose"), "option", { value: "" }, "anyone");

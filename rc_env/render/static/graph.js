@@ -53,6 +53,9 @@ export class Graph {
   across(at) { return LEFT + (WIDE - LEFT - 4) * at / Math.max(1, this.last); }
   up(value) { return HIGH - FOOT - (HIGH - FOOT - 8) * (value - this.low) / (this.high - this.low); }
 
+  /** The number of a seat at a position whose row is known. */
+  said(at, seat) { return this.words(this.rows[at][seat]); }
+
   /** Draws rows of a number per seat, by position; null where none is known. */
   draw(rows) {
     this.rows = rows;
@@ -60,8 +63,8 @@ export class Graph {
       const points = rows.flatMap((row, at) => (row ? [`${this.across(at).toFixed(1)} ${this.up(row[seat]).toFixed(1)}`] : []));
       line.setAttribute("d", points.map((point, i) => `${i ? "L" : "M"}${point}`).join(""));
     });
-    const known = rows.findLast(row => row);
-    const ends = known ? this.lines.map((_, seat) => `${COLOUR_NAMES[seat]} ${this.words(known[seat])}`) : [];
+    const end = rows.findLastIndex(row => row);
+    const ends = end < 0 ? [] : this.lines.map((_, seat) => `${COLOUR_NAMES[seat]} ${this.said(end, seat)}`);
     this.svg.setAttribute("aria-label", ends.length ? `${this.label}; last ${ends.join(", ")}` : this.label);
   }
 
@@ -69,7 +72,7 @@ export class Graph {
     this.now.setAttribute("d", `M${this.across(at)} 4V${HIGH - FOOT}`);
     const row = this.rows[at];
     this.numbers.forEach((number, seat) => {
-      number.textContent = row ? this.words(row[seat]) : "–";
+      number.textContent = row ? this.said(at, seat) : "–";
       this.dots[seat].setAttribute("visibility", row ? "visible" : "hidden");
       if (!row) return;
       this.dots[seat].setAttribute("cx", this.across(at));

@@ -10,9 +10,10 @@ export class Timeline {
    * @param data the game, as `rc_env.render.html.replay_data` gives it
    * @param onPosition called with the number of the position that is shown
    * @param board where it is shown
+   * @param before whether the list leads to the position in which a decision was made, not to that after it
    */
-  constructor(data, onPosition, board = new Board(document.querySelector(".board"))) {
-    [this.data, this.onPosition] = [data, onPosition];
+  constructor(data, onPosition, board = new Board(document.querySelector(".board")), before = false) {
+    [this.data, this.onPosition, this.before] = [data, onPosition, before];
     this.last = data.moves.length;
     this.now = -1;
     this.timer = 0;
@@ -70,7 +71,7 @@ export class Timeline {
       const button = make(byId("list"), "button", { type: "button", class: `of${seat}` }, this.data.phrases?.[i] ?? action);
       if (rolls) make(button, "small", {}, ` rolled ${rolls}`);
       if (after) make(button, "small", {}, ` ${after}`);
-      button.addEventListener("click", () => this.show(i + 1));
+      button.addEventListener("click", () => this.show(this.before ? i : i + 1));
       this.buttons.push(button);
     });
   }
@@ -87,16 +88,17 @@ export class Timeline {
     at = Math.max(0, Math.min(this.last, Math.round(at) || 0));
     if (at === this.now) return;
     const anew = this.now < 0, list = byId("list");
-    if (this.now > 0) this.buttons[this.now].removeAttribute("aria-current");
+    this.marked?.removeAttribute("aria-current");
     this.now = at;
     this.draw(anew);
-    if (at > 0) {
-      const top = this.buttons[at].offsetTop;
-      this.buttons[at].setAttribute("aria-current", "step");
+    this.marked = this.buttons[this.before ? at + 1 : at];  // none at one of the two ends
+    if (this.marked) {
+      const top = this.marked.offsetTop;
+      this.marked.setAttribute("aria-current", "step");
       if (top < list.scrollTop + 30 || top > list.scrollTop + list.clientHeight - 60) {
         list.scrollTop = top - list.clientHeight / 2;
       }
-    } else list.scrollTop = 0;
+    } else list.scrollTop = at && list.scrollHeight;
     byId("scrub").value = at;
     byId("scrub").setAttribute("aria-valuetext", this.data.words[at]);
     byId("at").textContent = `decision ${at} of ${this.last}`;
