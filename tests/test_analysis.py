@@ -94,6 +94,10 @@ def test_a_decision_is_judged_alike_whichever_others_are(record: Record, found: 
 def test_mistakes_are_named_by_the_chance_that_they_lose_beyond_doubt() -> None:
     for lost, size in ((0.9, "blunder"), (0.15, "mistake"), (0.07, "inaccuracy"), (0.02, ""), (-0.3, "")):
         assert analysis.Loss(lost=lost, certain=True).size == size and analysis.Loss(lost=lost).size == ""
+    for prestige, size in ((5.0, "blunder"), (3.0, "mistake"), (1.5, "inaccuracy"), (0.5, ""), (-4.0, "")):
+        loss = analysis.Loss(lost=0.3, prestige=prestige, certain=True, hopeless=True)
+        assert loss.size == size and analysis.Loss(prestige=prestige, hopeless=True).size == ""
+        assert loss.is_at_least("mistake") == (prestige > 2)
 
 
 def test_luck_and_skill_add_up_to_the_result(record: Record, found: list[analysis.Judgement]) -> None:
@@ -141,6 +145,23 @@ def test_a_comparison_goes_on_until_a_loss_is_beyond_doubt_or_none() -> None:
     )
     assert one.pairs <= 24 and one.better == pytest.approx(other.worse) and one.lead == pytest.approx(-other.lead)
     assert (one.errors > 0).all() and not (one.certain and other.certain)
+
+
+def test_where_hardly_a_game_is_won_prestige_is_compared() -> None:
+    game = played("random", "all_rounder", turn_limit=1000)
+    evaluation, ruleset = Evaluation(game.ruleset), game.ruleset
+    late = 2 * len(game.decisions) // 3
+    for at, table in enumerate(positions(game)):
+        here, legal = table.clone(same_future=True), np.flatnonzero(table.legal_mask()[0])
+        if at >= late and int(here["seat"][0]) == 0 and len(legal) > 1:
+            break
+    found = evaluation.compare(here, int(legal[0]), int(legal[-1]), 32, 3)
+    assert found.better[0] < 0.1 and found.hopeless and found.lead_error > 0
+    assert found.certain <= (found.lead > 2 * found.lead_error)
+    begin = Engine(ruleset, 1, 5).clone()
+    assert not evaluation.compare(
+        begin, *np.flatnonzero(Engine(ruleset, 1, 5).legal_mask()[0])[:2].tolist(), 16, 3
+    ).hopeless
 
 
 @pytest.mark.parametrize("variant", [{"players": 1, "special_tiles": True}, {"players": 3, "special_tiles": True}])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -46,6 +47,15 @@ def test_a_sentence_says_by_what_the_loss_is_measured_and_what_can_be_won_back(
     said = told(judgement(best, played, regained, certain))
     assert "By 64 pairs of play-outs with the same dice what was played " + words in said
     assert "which" not in said.split("By 64")[0] and said.endswith(".")
+
+
+def test_where_hardly_a_game_is_won_the_sentence_speaks_of_prestige() -> None:
+    one = judgement(0.04, 0.03, 0.0, True)
+    lost = replace(one.loss, hopeless=True, prestige=3.2, prestige_error=0.6)
+    said = told(replace(one, loss=lost))
+    assert "what was played loses 3.2 ± 1.2 prestige of the lead, which is beyond doubt" in said
+    assert said.endswith("since only 4 of 100 games are won even after the better action.")
+    assert "gains 0.5 ± 1.2" in told(replace(one, loss=replace(lost, prestige=-0.5, certain=False)))
 
 
 @pytest.mark.parametrize("regained", [0.0, 0.229, -0.03])

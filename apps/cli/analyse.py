@@ -192,9 +192,11 @@ def _show_game(game: GameReport, record: Record) -> None:
         if (one := mistakes.get(number)) is None:
             continue
         here = view(record.ruleset, engine.games[0])
+        cost = f"{100 * one['lost']:.0f} ± {196 * one['error']:.0f} points of a hundred"
+        if one["hopeless"]:
+            cost = f"{one['prestige']:.1f} prestige of the lead, where hardly a game is won any more"
         print(
-            f"decision {number}, {COLOURS[one['seat']]}: {one['size']}, {phrase(here, one['action'])}, loses "
-            f"{100 * one['lost']:.0f} ± {196 * one['error']:.0f} points of a hundred; "
+            f"decision {number}, {COLOURS[one['seat']]}: {one['size']}, {phrase(here, one['action'])}, loses {cost}; "
             f"better {phrase(here, one['better'])}"
         )
     for one in game.luckiest:

@@ -111,6 +111,13 @@ def _loss(one: Judgement) -> str:
             f"{measured} {_changes(difference)} {100 * abs(difference):.1f} points of a hundred{further}. "
             f"What counts is a {'loss' if loss.lost > 0 else 'gain'} of {100 * abs(loss.lost):.1f} {error}."
         )
+    if loss.hopeless:
+        doubt = "beyond doubt" if loss.certain else "not beyond doubt"
+        return (
+            f"{measured} {'gains' if loss.prestige < 0 else 'loses'} {abs(loss.prestige):.1f} "
+            f"± {TWO_ERRORS * loss.prestige_error:.1f} prestige of the lead, which is {doubt}. Prestige counts here, "
+            f"since only {100 * loss.best[seat]:.0f} of 100 games are won even after the better action."
+        )
     if not loss.certain:
         even = "That is not beyond doubt: the two count as even."
         return f"{said} {even if loss.lost > 0 else 'So it is at least as good, as far as that can be measured.'}"

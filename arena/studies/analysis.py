@@ -79,30 +79,30 @@ class Loss:
         lost: of the seat that decided, which may be below 0, by chance.
         error: the standard error of that; 0 where the best action was played.
         prestige: what it lost of its lead in prestige.
-        prestige_error: the standard error of that.
         changes: what each player lost, the seat itself included: the others gain.
         regained: what the seat could still win back by its next decision in the same turn, and which is not counted
             here: the best action there is that much better than what whoever plays out would do.
-        prestige_regained: that in prestige of the lead.
         best: the chance of each player after the best action; empty where that was played.
         played: that after the action that was played.
         pairs: how many there were.
         certain: whether it lost something beyond doubt.
         hopeless: whether it is judged by prestige, since hardly a game is won even after the best action.
+        prestige_error: the standard error of `prestige`.
+        prestige_regained: `regained` in prestige of the lead.
     """
 
     lost: float = 0.0
     error: float = 0.0
     prestige: float = 0.0
-    prestige_error: float = 0.0
     changes: tuple[float, ...] = ()
     regained: float = 0.0
-    prestige_regained: float = 0.0
     best: tuple[float, ...] = ()
     played: tuple[float, ...] = ()
     pairs: int = 0
     certain: bool = False
     hopeless: bool = False
+    prestige_error: float = 0.0
+    prestige_regained: float = 0.0
 
     @property
     def size(self) -> str:

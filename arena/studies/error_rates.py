@@ -215,6 +215,8 @@ def game_report(record: Record, found: Mapping[int, Judgement], names: Sequence[
             "better": one.best,
             "lost": one.lost,
             "error": one.loss.error,
+            "prestige": one.loss.prestige,
+            "hopeless": one.loss.hopeless,
         }
         for number, one in judged
         if one.size

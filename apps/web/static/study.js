@@ -25,7 +25,7 @@ const tellMistakes = () => {
   rows.forEach((row, i) => {
     const button = timeline.buttons[i + 1];
     if (!row.size || button.querySelector(".badge")) return;
-    make(button, "span", { class: `badge ${row.size}` }, `${row.size} −${points(row.loss.lost)}`);
+    make(button, "span", { class: `badge ${row.size}` }, `${row.size} −${row.loss.hopeless ? `${row.loss.prestige.toFixed(1)} prestige` : points(row.loss.lost)}`);
   });
   const sizes = ["blunder", "mistake", "inaccuracy"];
   const head = byId("mistakes").querySelector("thead"), body = byId("mistakes").querySelector("tbody");
