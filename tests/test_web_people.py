@@ -362,7 +362,7 @@ def test_a_request_that_is_no_json_is_refused_and_the_tab_stays(client: TestClie
             message = red.receive_json()
             assert message["type"] == "refused" and message["sentence"].endswith("."), (text[:20], message)
         red.send_bytes(b"\xff")
-        assert red.receive_json()["sentence"] == "The request is not a JSON object."
+        assert "does not know the page's request" in red.receive_json()["sentence"]
     for text in ('{"variant": {}, "seats": ["\\ud83d"]}', DEEP, "\xff"):
         answer = client.post("/api/games", content=text.encode("latin-1"))
         assert answer.status_code == 400 and "request" in answer.json()["sentence"]

@@ -220,7 +220,7 @@ class Server:
         return JSONResponse({"games": await self.store.listed(), "open": len(self.tables.owners)})
 
     async def _new_game(self, request: Request, body: bytes) -> Response:
-        asked = object_of(body)
+        asked = _object(body)
         ruleset = await anyio.to_thread.run_sync(lambda: _ruleset(asked.get("variant", {})))
         seats = _seats(asked.get("seats"), ruleset.players)
         people = [seat for seat, name in enumerate(seats) if name == YOU]
@@ -230,7 +230,7 @@ class Server:
         return JSONResponse({"id": name, "keys": keys}, 201)
 
     async def _again(self, request: Request, body: bytes) -> Response:
-        asked = object_of(body)
+        asked = _object(body)
         deal, keys = asked.get("deal"), asked.get("keys", [])
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             raise Refused(f"keys must be those of seats, not {checks.shown(keys)}")
@@ -274,7 +274,7 @@ class Server:
     # --- positions that are changed by hand
 
     async def _position(self, request: Request, body: bytes) -> Response:
-        at, changes = _changed(body) if object_of(body) else (None, {})
+        at, changes = _changed(body) if _object(body) else (None, {})
         return JSONResponse(await self.positions.show(request.path_params["game"], at, changes, _theme(request)))
 
     async def _chances(self, request: Request, body: bytes) -> Response:
@@ -293,7 +293,7 @@ class Server:
         return JSONResponse(await self.real.found(request.path_params["table"]))
 
     async def _save_setup(self, request: Request, body: bytes) -> Response:
-        asked = object_of(body)
+        asked = _object(body)
         variant, ruleset = await _variant(asked)
         name = asked.get("id")
         if name is not None and not isinstance(name, str):
@@ -306,16 +306,16 @@ class Server:
         return JSONResponse({})
 
     async def _check_setup(self, request: Request, body: bytes) -> Response:
-        asked = object_of(body)
+        asked = _object(body)
         _, ruleset = await _variant(asked)
         return JSONResponse(await self.real.check(ruleset, asked.get("setup")))
 
     async def _choices(self, request: Request, body: bytes) -> Response:
-        _, ruleset = await _variant(object_of(body))
+        _, ruleset = await _variant(_object(body))
         return JSONResponse(await self.real.choices(ruleset))
 
     async def _play_setup(self, request: Request, body: bytes) -> Response:
-        asked = object_of(body)
+        asked = _object(body)
         _, ruleset = await _variant(asked)
         return JSONResponse({"id": await self.real.play(ruleset, asked.get("setup"), budgets.address(request))}, 201)
 
@@ -323,7 +323,7 @@ class Server:
         return JSONResponse(await self.real.box())
 
     async def _keep_box(self, request: Request, body: bytes) -> Response:
-        asked = object_of(body)
+        asked = _object(body)
         await self.real.keep(asked.get("version"), asked.get("known"))
         return JSONResponse({})
 
@@ -337,7 +337,7 @@ class Server:
 
     async def _new_study(self, request: Request, body: bytes) -> Response:
         if request.headers.get("content-type", "").startswith("application/json"):
-            name = object_of(body).get("game")
+            name = _object(body).get("game")
             if not isinstance(name, str):
                 raise Refused(f"game must be the id of a game, not {checks.shown(name)}")
             branch = kept_branch(await self.tables.kept(name))
@@ -392,7 +392,7 @@ class Server:
         return JSONResponse(await self.store.branches(request.path_params["study"]))
 
     async def _new_branch(self, request: Request, body: bytes) -> Response:
-        study, at = await self._found(request), object_of(body).get("at")
+        study, at = await self._found(request), _object(body).get("at")
         if type(at) is not int:
             raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
         seats = [YOU] * study.data["players"]
@@ -403,7 +403,7 @@ class Server:
         return JSONResponse({"id": name}, 201)
 
     async def _play_on(self, request: Request, body: bytes) -> Response:
-        study, asked = await self._found(request), object_of(body)
+        study, asked = await self._found(request), _object(body)
         at = asked.get("at")
         if not isinstance(at, int):
             raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
@@ -481,13 +481,25 @@ def _theme(request: Request) -> str:
     return theme if theme in THEMES else "light"
 
 
+def _object(body: bytes) -> dict[str, Any]:
+    """The JSON object of a request.
+
+    Raises:
+        Refused: the body is none, or holds half a character.
+    """
+    found = object_of(body)
+    if found is None:
+        raise Refused("The request is not a JSON object.")
+    return found
+
+
 def _changed(body: bytes) -> tuple[str, Any]:
     """What stands for the position that was changed, and its changes.
 
     Raises:
         Refused: the request has nothing that could stand for one, or something else.
     """
-    asked = object_of(body)
+    asked = _object(body)
     for key in asked:
         if key not in ("at", "changes"):
             raise Refused(f"the request has no part {checks.shown(key)}: choose at or changes")

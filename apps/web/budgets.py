@@ -37,11 +37,11 @@ class Refused(ValueError):
     """A request that cannot be carried out now; the message is one sentence for the person."""
 
 
-def object_of(text: bytes | str) -> dict[str, Any]:
-    """The JSON object of a request.
+def object_of(text: bytes | str) -> dict[str, Any] | None:
+    """The JSON object of a request; None if it is none.
 
     Raises:
-        Refused: it is none, or holds what is no text: half a character, which nothing could send or keep.
+        Refused: it holds half a character, which nothing could send or keep.
     """
     try:
         found = json.loads(text)
@@ -49,10 +49,8 @@ def object_of(text: bytes | str) -> dict[str, Any]:
     except UnicodeEncodeError:
         raise Refused("A text of the request holds half a character: type it again.") from None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise Refused("The request is not a JSON object.")
-    return found
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def check_bot(name: str, bot: Bot) -> None:

@@ -323,7 +323,7 @@ class Tables:
                 except Refused as refusal:
                     connection.put({"type": "refused", "sentence": str(refusal)})
                 else:
-                    await owner.receive(connection, asked)
+                    await owner.receive(connection, asked or {})
         except (Refused, OSError) as refusal:
             connection.put({"type": "gone", "sentence": str(refusal)})
         except (WebSocketDisconnect, RuntimeError, Closed):  # the tab or the game is closed
