@@ -138,6 +138,8 @@ def luck_adjusted(games: standings.FinishedGames, bots: int, seed: int) -> tuple
     for bot, won in sure.items():
         doubt = float(exact_doubt(int(sums[:, 0, bot].sum())))
         less_luck.low[bot], less_luck.high[bot] = max(0.0, won - doubt), min(1.0, won + doubt)
+    for bounds_of in (less_luck.low, less_luck.high):
+        np.clip(bounds_of, *SHARE, out=bounds_of)  # what is estimated is a share
     shares, lucks = Figure.row(less_luck, DIGITS["win_share"]), Figure.row(over_deals(2))
     return tuple(LuckAdjusted(*one) for one in zip(shares, saved, lucks, strict=True))
 

@@ -5,6 +5,7 @@ it.
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import asdict, replace
 from itertools import combinations
 from pathlib import Path
@@ -267,13 +268,89 @@ def test_rc_analyse_measures_a_folder_and_goes_on_where_it_stopped(
     assert rc.main([*words, "part"]) == 130
     assert "rc analyse --resume part" in capsys.readouterr().err
     monkeypatch.setattr(error_rates, "analysed", analysed)
+    for other in (["games"], ["--json"], ["--playouts", "x"]):
+        assert rc.main(["analyse", "--resume", "part", *other]) == 2
+        assert "--resume takes no other arguments but --trust" in capsys.readouterr().err
+    shutil.copytree("games", "kept")
+    shutil.copytree("part", "again")
+    first, second, _ = sorted(Path("games").iterdir())
+    first.unlink()
+    second.write_text(second.read_text().replace('"seat": 0', '"seat":  0', 1).replace('"bots": ["', '"bots": ["my', 1))
+    assert rc.main(["analyse", "--resume", "again"]) == 0
+    err = capsys.readouterr().err
+    assert f"changed since the analysis was stopped, and analysed anew: {second}\n" in err
+    assert f"not there any more, so that they do not count: {first}\n" in err
+    assert json.loads(Path("again/results.json").read_text())["games"] == 2
+    shutil.rmtree("games")
+    shutil.move("kept", "games")
     assert rc.main(["analyse", "--resume", "part"]) == 0
+    assert not capsys.readouterr().err
     assert Path("part/results.json").read_bytes() == Path("all/results.json").read_bytes()
     found = json.loads(Path("all/results.json").read_text())
     assert set(found["by_player"]) == {"greedy", "random"} and found["games"] == 3
     assert sum(seat["turns"] for game in found["by_game"] for seat in game["seats"]) == sum(
         player["turns"] for player in found["by_player"].values()
     )
+
+
+def test_no_game_counts_twice(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games").mkdir()
+    Path("games/one.rcr").write_text(record.text())
+    Path("link.rcr").symlink_to("games/one.rcr")
+    for other in ("games/one.rcr", "games/../games/one.rcr", "games", "link.rcr", str(tmp_path / "games/one.rcr")):
+        assert rc.main(["analyse", "games/one.rcr", other]) == 2
+        err = capsys.readouterr().err
+        named = "games/one.rcr" if other == "games" else other
+        assert err == f"rc analyse: games/one.rcr and {named} are the same file: name each record once\n"
+    for name in ("copy", "copy-2"):
+        line, rest = record.text().split("\n", 1)
+        text = json.dumps({**json.loads(line), "meta": {**record.meta, "day": name}}) + "\n" + rest
+        Path(f"games/{name}.rcr").write_text(text)
+    words = ["analyse", "games", "--sample", "1", "--playouts", "2", "--bot", BOT, "--json"]
+    assert rc.main(words) == 0
+    out, err = capsys.readouterr()
+    one, two = (f"games/{name}.rcr holds the same game as games/copy-2.rcr" for name in ("copy", "one"))
+    assert json.loads(out)["games"] == 1 and err == f"rc analyse: {one}; {two}: each game is counted once\n"
+
+
+def test_names_in_a_record_are_text_that_a_terminal_shows(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    line, rest = record.text().split("\n", 1)
+    words = ["analyse", "game.rcr", "--sample", "1", "--playouts", "2", "--bot", BOT]
+
+    def called(name: str) -> None:
+        header = {**json.loads(line), "meta": {"bots": [name, "bob"]}}
+        Path("game.rcr").write_text(json.dumps(header) + "\n" + rest)
+
+    called("\ud83d")
+    assert rc.main([*words, "--results", "out"]) == 2 and not Path("out").exists()
+    assert 'game.rcr, line 1: a text holds half a character, "\\ud83d"' in capsys.readouterr().err
+    with pytest.raises(ValueError, match="meta does not hold together"):
+        Recorder(lambda number, text: None, meta={"bots": ["\ud83d"]})
+    called("a\x1b[2J\0\u202eb\U0001f600")
+    assert rc.main([*words, "--results", "out"]) == 0
+    out = capsys.readouterr().out
+    assert not set(out) & set("\x1b\0\u202e") and r"\x1b" in out
+    (name, _) = json.loads(Path("out/results.json").read_text())["by_game"][0]["seats"]
+    assert name["name"] == "a\\x1b[2J\\x00\\u202eb\U0001f600"
+    assert rc.main([*words, "--names", "a\x1b", "b"]) == 2
+    assert "--names must have names that can be printed" in capsys.readouterr().err
+
+
+def test_a_record_of_an_analysis_that_lacks_its_data_file_names_no_other_command(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    line, rest = record.text().split("\n", 1)
+    Path("game.rcr").write_text(json.dumps({**json.loads(line), "data": "mine.toml"}) + "\n" + rest)
+    assert rc.main(["analyse", "game.rcr"]) == 2
+    err = capsys.readouterr().err
+    assert "put it there, or name it: --data FILE, in Python read(file, data=FILE)" in err and "rc replay" not in err
 
 
 def test_a_record_that_is_analysed_is_never_changed(record: Record, found: list[analysis.Judgement]) -> None:
@@ -341,6 +418,8 @@ def test_rc_analyse_judges_a_sample(
     assert all(player["luck"] is player["rating"] is None for player in found["by_player"].values())
     assert rc.main([*words, "2"]) == 0
     assert "2 decisions of each player in a game" in " ".join(capsys.readouterr().out.split())
+    (title,) = page.title(over([in_game("ann"), in_game("bob", 1)])).split(", ")[:1]
+    assert title == "1 game" and page.build(over([in_game("ann")])).title == "Analysis of 1 game"
     for number, more, reason in (
         ("0", [], "--sample must be a whole number of at least 1"),
         ("2", ["--out", "copy.rcr"], "--out has"),

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -438,6 +439,23 @@ def test_a_server_that_starts_again_goes_on_to_say_what_it_was_about_to(
         assert here.heard("position")["at"] == 0
 
 
+def test_a_mistake_that_is_played_again_is_looked_at_again(client: TestClient, advised: Advised) -> None:
+    name, _ = begin(client, ["you", "greedy"], coach={"0": "mistakes"})
+    with tab(client, name) as socket:
+        here = Tab(socket)
+        here.play()
+        advised.found.append(MISTAKE)
+        lesson = here.heard("coach")["coach"]["lesson"]
+        here.send(do="lesson", at=0, answer="back")
+        assert here.heard("position")["at"] == 0
+        here.send(do="redo")
+        assert here.heard("position")["at"] == 1
+        advised.found.append(MISTAKE)
+        coach = here.heard("coach")["coach"]
+        assert coach["lesson"] == lesson and (coach["looked"], coach["mistakes"], coach["taken_back"]) == (2, 2, 1)
+        assert len(advised.asked) == 2 and advised.asked[0][1] == advised.asked[1][1]
+
+
 def test_nobody_waits_long_for_the_coach(client: TestClient, advised: Advised, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "LOOK_SECONDS", 0.3)
     name, _ = begin(client, ["you", "greedy"], coach={"0": "mistakes"})
@@ -678,6 +696,11 @@ def test_a_variation_is_played_named_kept_and_deleted(tmp_path: Path) -> None:
             here.send(do="describe", name="Claim first", comment="Is it <b>better</b>?")
             here.send(do="describe", name="x" * 81, comment="")
             assert "at most 80" in here.heard("refused")["sentence"]
+            for wrong in ("\x1b[2J", "\0", "\u202e"):
+                here.send(do="describe", name="Claim first", comment=f"so {wrong}")
+                assert "but not the character" in here.heard("refused")["sentence"]
+            here.socket.send_text('{"do": "describe", "name": "", "comment": "\\ud83d"}')
+            assert "half a character" in here.heard("refused")["sentence"]
         assert client.post(f"/api/games/{name}/again", json={"deal": "new"}).status_code == 400
         assert client.get("/api/games").json()["games"] == [], "it is no game of the list"
         own = client.post("/api/studies", json={"game": name}).json()["id"]
@@ -703,6 +726,42 @@ def test_a_variation_is_played_named_kept_and_deleted(tmp_path: Path) -> None:
         assert kept.decisions[:5] == record.decisions[:5] and len(kept.decisions) == at - 1
         client.delete(f"/api/games/{name}")
         assert client.get(path).json() == []
+
+
+def test_a_damaged_variation_or_judgement_hides_no_other(tmp_path: Path) -> None:
+    table = Table(Ruleset(), [YOU, YOU], 3, branch=Branch("s", 0, "mine", "two\nlines \U0001f46a"))
+    deep = "[" * 5000
+    branches = ["", "[]", deep, '{"study": "s", "at": 0, "name": "", "comment": "\\ud83d"}', '{"study": "s", "at": 9}']
+    branches += [
+        f'{{"study": {study}, "at": 0, "name": {name}, "comment": ""}}' for study, name in (('"t"', '""'), (1, 1))
+    ]
+    judged: list[Any] = ["", "null", "[]", deep, "{", '{"0": 1}', '{"0": {}}', '{"99": {}}', b"\xff", 7]
+
+    async def keep() -> None:
+        kept = store.Store(tmp_path)
+        row = store.kept_game("fine", table)
+        for number, branch in enumerate(branches):
+            await kept.keep(row._replace(id=str(number), branch=branch), table.game.ruleset)
+        await kept.keep(row, table.game.ruleset)
+        listed = {one["id"]: one for one in await kept.branches("s")}
+        assert len(listed) == len(branches) + 1 and listed["fine"]["comment"] == "two\nlines \U0001f46a"
+        assert {listed[str(number)]["name"] for number in range(len(branches))} == {"(cannot be read)"}
+        await kept.add_study("s", "1\n2\n3\n4\n")
+        for text in judged:
+            await kept._run(partial(kept._db.execute, "UPDATE studies SET judgements = ?", (text,)))
+            assert await kept.study("s") == ("1\n2\n3\n4\n", {}), text
+        await kept.save_setup("t", "Mine", '{"variant": {}, "setup": {}}')
+        await kept.save_setup("u", "Yours", deep)
+        assert [one["title"] for one in await kept.setups()] == ["Yours", "Mine"]
+        assert await kept.setup("t") == ("Mine", {"variant": {}, "setup": {}})
+        with pytest.raises(ValueError, match="what is kept of this table"):
+            await kept.setup("u")
+        await kept._run(partial(kept._db.execute, "UPDATE box SET known = '[1'"))
+        with pytest.raises(ValueError, match="what is kept of your cards"):
+            await kept.box()
+        await kept.close()
+
+    asyncio.run(keep())
 
 
 def test_a_study_has_only_so_many_variations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

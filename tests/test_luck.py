@@ -179,7 +179,8 @@ def test_the_commands_give_shares_less_the_luck(
         assert rc.main([*words, *more]) == 2 and reason in capsys.readouterr().err
     with pytest.raises(SystemExit):
         rc.main([*words, "--luck-adjusted", "value"])
-    assert "--luck-adjusted: 'value' is not a whole number" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "--luck-adjusted: 'value' is not a whole number" in err and "give a number of play-outs, or net" in err
     assert rc.main(["first-player", "--study", "--luck-adjusted"]) == 2
     assert "--luck-adjusted has no meaning with --study" in capsys.readouterr().err
 
@@ -212,3 +213,16 @@ def test_intervals_less_the_luck_mirror_each_other_also_where_a_bot_played_no_de
         assert mine.low + theirs.high == pytest.approx(whole, abs=2e-4)
         assert mine.high + theirs.low == pytest.approx(whole, abs=2e-4)
     assert set(none.as_json().values()) == {None}
+
+
+def test_an_interval_less_the_luck_is_one_of_a_share() -> None:
+    generator, deals = np.random.default_rng(4), 6
+    place = np.tile(np.array([0, 1], np.int32), (deals, 1))
+    place[0] = [1, 0]
+    luck = np.where(place[:, 0] == 0, -0.1, 0.5) + generator.normal(0, 0.4, deals)
+    ones = np.ones(deals, np.int32)
+    bot = np.tile([0, 1], (deals, 1))
+    games = standings.FinishedGames(np.arange(deals), bot, place, place, ones, ones > 1, np.stack([luck, -luck], 1))
+    found = results.luck_adjusted(games, 2, seed=1)
+    assert found is not None
+    assert (found[0].win_share.high, found[1].win_share.low) == (1, 0), "by the bootstrap alone 1.117 and -0.117"

@@ -382,7 +382,7 @@ def test_a_position_that_was_changed_is_played_to_its_end() -> None:
         changes = {
             "sections": {done: {"banner": "red", "finished": True, "ornament": "red"}}
             | {name: {"banner": "red"} for name in begun},
-            "seats": [{"rubles": 12, "banners": 1}],
+            "seats": [{"rubles": editing.MOST, "track": editing.MOST, "banners": 1}],
             "workshops": [{"green": {"up": True}}],  # on the advanced side the door was there
         }
         game = editing.edited(ruleset, before, changes)
@@ -437,6 +437,8 @@ def test_goods_come_from_the_supply_and_deliveries_go_to_it() -> None:
         ({"seats": [{"lumber": 25}]}, "lumber more than the box holds"),
         ({"seats": [{"lumber": 15}]}, "this cannot lie there: goods: more materials than the inventory"),
         ({"seats": [{"track": -1}]}, "track of red must be a whole number from 0"),
+        ({"seats": [{"track": 30000}]}, "track of red must be a whole number from 0 to 999, not 30000"),
+        ({"seats": [{"rubles": 1000}]}, "rubles of red must be a whole number from 0 to 999, not 1000"),
         (
             {"dice": {"red": {"space": 1}, "blue": {"space": 1}, "green": {"space": 1}, "white": {"space": 1}}},
             "at most 3",

@@ -916,7 +916,7 @@ def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
         assert sentence in page.text("#sentence") and bool(page.text("#sentence")) == bool(sentence)
 
     for wrong in ("-5", "1.5", "99999"):
-        put("rubles", wrong, f"rubles of blue must be a whole number from 0 to 30000, not {wrong}")
+        put("rubles", wrong, f"rubles of blue must be a whole number from 0 to 999, not {wrong}")
         assert page.one("[aria-label='rubles of blue']").get_attribute("value") == wrong
     put("rubles", 8, "")
     assert page.table.game.undo()

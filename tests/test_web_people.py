@@ -293,3 +293,76 @@ def test_what_is_kept_with_a_game_is_data(column: str, kept: str, tmp_path: Path
             message = socket.receive_json()
         assert message["type"] == "gone" and message["sentence"].startswith("This game cannot be read: "), message
         assert client.get("/api/games").status_code == 200
+
+
+LOOKED = '{"0": {"level": "mistakes", "looked": %s, "open": %s}}'
+DEEP = "[" * 5000
+DAMAGED: dict[str, list[Any]] = {
+    "seats": ["null", "[]", '["you"]', "[1, 2]", '["you", "\\ud83d"]', "{", DEEP, b"\xff\x00"],
+    "seed": ["x", "-1", "9" * 40],
+    "decisions": [10**15, "x"],
+    "new_dice": [7],
+    "entered": ["x"],
+    "changed": ["x", 1e300, -5.0],
+    "state": ["x"],
+    "keys": ["[]", '{"7": "k"}', '{"0": 1}', DEEP],
+    "coach": [*(LOOKED % one for one in ((-5, "[]"), ("1e400", "[]"), ("NaN", "[]"), (0, "[0, 0]"), (0, "[1.5]"))),
+              '{"x": {"level": "off"}}', '{"9": {"level": "off"}}', "null", DEEP, b"\xff"],
+    "so_far": ["null", "[1]", DEEP, '[{"seat": 0, "lost": 1e400, "error": 0, "size": "", "luck": null}]',
+               '[{"seat": 0, "lost": 0, "error": 0, "size": "", "luck": [0], "luck_errors": [0]}]', "[null, null]"],
+    "branch": ['{"study": "s", "at": 0, "name": "", "comment": ""}', DEEP],
+    "record": ["", "{}", b"\xff"],
+}  # fmt: skip
+"""Values of the columns of the games with which one cannot be opened."""
+
+
+def test_a_damaged_row_hides_no_other(tmp_path: Path) -> None:
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        name = client.post("/api/games", json={"variant": SHORT, "seats": ["you", "greedy"]}).json()["id"]
+        with tab(client, name) as red:
+            red.send_json({"do": "play", "action": heard(red)["actions"][0]["number"], "at": 0})
+            heard(red)
+    made: dict[str, tuple[str, Any]] = {}
+    with sqlite3.connect(tmp_path / "games.sqlite") as database:
+        found = database.execute("SELECT * FROM games")
+        columns, row = [column[0] for column in found.description], found.fetchone()
+        for column, values in DAMAGED.items():
+            for value in values:
+                one = dict(zip(columns, row, strict=True)) | {"id": f"{len(made):016x}", column: value}
+                database.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(one))})", list(one.values()))
+                made[one["id"]] = column, value
+        database.execute("UPDATE games SET result = CAST(x'ff' AS TEXT) WHERE id = ?", (f"{0:016x}",))
+    database.close()
+    with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
+        listed = {game["id"]: game for game in client.get("/api/games").json()["games"]}
+        assert set(listed) == {name, *made} and listed[name]["unfinished"]
+        for other, (column, value) in made.items():
+            with client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{other}/live") as socket:
+                message = socket.receive_json()
+            assert message["type"] == "gone" and message["sentence"].startswith("This game cannot be read: "), (
+                column, value, message,
+            )  # fmt: skip
+            in_line = column in ("seats", "seed", "decisions", "new_dice", "entered", "changed", "state")
+            if (in_line and value != '["you"]') or (isinstance(value, bytes) and column != "record"):
+                assert listed[other]["words"].startswith("This game cannot be read: "), (column, value)
+        assert client.get("/api/records.zip").status_code == 200
+        for other in made:
+            assert client.delete(f"/api/games/{other}").status_code == 200
+        assert [game["id"] for game in client.get("/api/games").json()["games"]] == [name]
+        with tab(client, name) as red:
+            assert heard(red)["at"] == 1
+
+
+def test_a_request_that_is_no_json_is_refused_and_the_tab_stays(client: TestClient) -> None:
+    name = client.post("/api/games", json={"variant": SHORT, "seats": ["you", "greedy"]}).json()["id"]
+    with tab(client, name) as red:
+        heard(red)
+        for text in ("{", "[]", "NaN", DEEP, '{"do": "coach", "level": "\\ud83d"}'):
+            red.send_text(text)
+            message = red.receive_json()
+            assert message["type"] == "refused" and message["sentence"].endswith("."), (text[:20], message)
+        red.send_bytes(b"\xff")
+        assert "does not know the page's request" in red.receive_json()["sentence"]
+    for text in ('{"variant": {}, "seats": ["\\ud83d"]}', DEEP, "\xff"):
+        answer = client.post("/api/games", content=text.encode("latin-1"))
+        assert answer.status_code == 400 and "request" in answer.json()["sentence"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -23,15 +24,23 @@ from rc_env.apps.cli.options import (
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.table.phrases import phrase
 from rc_env.arena import jobs
-from rc_env.arena.journal import kept
+from rc_env.arena.journal import Journal, kept, key_of
 from rc_env.arena.pages import analysis as page
 from rc_env.arena.pages import report
 from rc_env.arena.pages.page import words
 from rc_env.arena.studies.analysis import PLAYOUTS, SIMULATIONS, annotated, evaluator, judgements
-from rc_env.arena.studies.error_rates import AnalysisResult, GameReport, Work, analyse_all, game_report
+from rc_env.arena.studies.error_rates import (
+    AnalysisResult,
+    GameReport,
+    Work,
+    analyse_all,
+    game_report,
+    players_of_record,
+)
 from rc_env.arena.studies.luck import MOST_PLAYOUTS
 from rc_env.record import SUFFIX, Record, positions, read
 from rc_env.render.view import view
+from rc_env.rules.printed.data_file import one_line
 from rc_env.rules.printed.sizes import COLOURS
 
 SHOWN = ("player", "games", "loss a turn", "prestige a turn", "accuracy", "blunders", "luck", "won", "rating")
@@ -117,6 +126,8 @@ def main(args: argparse.Namespace) -> int:
     if not paths:
         raise ValueError(f"there is no record ({SUFFIX}) in {args.file[0]}")
     records = [read(path, data=args.data, expansion_data=args.expansion_data, unfinished=True) for path in paths]
+    _check_once(paths)
+    paths, records = _each_game_once(paths, records)
     ruleset = records[0].ruleset
     check_read(args, ruleset)
     for record in records[1:]:
@@ -126,6 +137,8 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--names must be {ruleset.players}, one for each seat, not {len(args.names)}")
     if args.names is not None and not all(name.strip() for name in args.names):
         raise ValueError("--names must have a name for each seat, but one of them is empty")
+    if args.names is not None and (wrong := next((name for name in args.names if not name.isprintable()), None)):
+        raise ValueError(f"--names must have names that can be printed, not {checks.shown(wrong)}")
     names = None if args.names is None else tuple(args.names)
     how = (args.bot, args.simulations, args.playouts, args.seed, names, args.sample)
     work = [
@@ -135,6 +148,8 @@ def main(args: argparse.Namespace) -> int:
     out = None if args.results is None else files.make_folder(args.results)
     workers = chosen_workers(args)
     with kept(open_journal(args, out, ruleset)) as journal:
+        if journal is not None:
+            _say_what_changed(journal, work)
         if args.out is not None:
             games: tuple[GameReport, ...] = (_with_copy(work[0], args.out),)
         elif workers == 1:
@@ -157,6 +172,51 @@ def main(args: argparse.Namespace) -> int:
 def _records(path: Path, args: argparse.Namespace) -> Sequence[Path]:
     """The records that an argument names; of a folder those in it, unless a copy is asked for."""
     return sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() and args.out is None else [path]
+
+
+def _check_once(paths: Sequence[Path]) -> None:
+    """Refuse a file that is named twice, by whatever names: its game would count as two.
+
+    Raises:
+        ValueError: there is one.
+    """
+    seen: dict[tuple[int, int], Path] = {}
+    for path in paths:
+        about = path.stat()
+        before = seen.setdefault((about.st_dev, about.st_ino), path)
+        if before is not path:
+            raise ValueError(f"{before} and {path} are the same file: name each record once")
+
+
+def _each_game_once(paths: Sequence[Path], records: Sequence[Record]) -> tuple[list[Path], list[Record]]:
+    """The records without those of a game that an earlier one holds, too, which is said: they are not independent."""
+    chosen: dict[str, tuple[Path, Record]] = {}
+    left_out: list[str] = []
+    for path, record in zip(paths, records, strict=True):
+        deal = {name: value for name, value in record.header.items() if name != "meta"}
+        played = [[one.get(name) for name in ("seat", "action", "rolls")] for one in record.decisions]
+        game = key_of(deal, players_of_record(record), played, record.new_dice, record.unfinished is None)
+        before, _ = chosen.setdefault(game, (path, record))
+        if before is not path:
+            left_out.append(f"{path} holds the same game as {before}")
+    if left_out:
+        _say(f"{checks.cut('; '.join(left_out))}: each game is counted once")
+    return [path for path, _ in chosen.values()], [record for _, record in chosen.values()]
+
+
+def _say_what_changed(journal: Journal, work: Sequence[Work]) -> None:
+    """Say which games were analysed before the command was stopped, and are not there any more, or are others now."""
+    keys, names = {one.key for one in work}, {one.name for one in work}
+    old = [GameReport.from_json(found).name for key, found in journal.done.items() if key not in keys]
+    changed, gone = [name for name in old if name in names], [name for name in old if name not in names]
+    if changed:
+        _say(f"changed since the analysis was stopped, and analysed anew: {checks.cut(', '.join(changed))}")
+    if gone:
+        _say(f"analysed before, but not there any more, so that they do not count: {checks.cut(', '.join(gone))}")
+
+
+def _say(sentence: str) -> None:
+    print(f"rc analyse: {one_line(sentence)}", file=sys.stderr)
 
 
 def _with_copy(work: Work, out: Path) -> GameReport:

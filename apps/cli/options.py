@@ -193,7 +193,12 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
 
 def as_luck(text: str) -> int | str:
     """What measures the luck of the rolls: a number of play-outs, or "net"."""
-    return text if text == NET else as_count(text)
+    if text == NET:
+        return text
+    try:
+        return as_count(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}; give a number of play-outs, or {NET}") from None
 
 
 def add_luck(parser: argparse.ArgumentParser) -> None:

@@ -30,6 +30,7 @@ INTERRUPTED, PIPE = 130, 141  # exit codes by which shells report SIGINT and SIG
 OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
 """Error numbers which mean, in an error without a file name, that standard output cannot be written."""
 SHOW_TRACEBACK = "RC_TRACEBACK"
+ALONE = "--resume takes no other arguments but --trust: the command goes on with its own"
 TARGETS = "targets"
 """The attribute of parsed arguments with the options of a command that name a file to write (`options.add_target`)."""
 OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
@@ -159,7 +160,7 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
         if more:
             raise ValueError(f"unknown arguments {' '.join(more)}: --help shows those that there are")
         if args.command in PLACES and args.resume is not None:
-            raise ValueError("--resume takes no other arguments but --trust: the command goes on with its own")
+            raise ValueError(ALONE)
         with contextlib.ExitStack() as held:
             for option in getattr(args, TARGETS, ()):
                 if (path := getattr(args, option.removeprefix("--"))) and path != "-":
@@ -176,7 +177,11 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
 
 
 def _resumed(words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
-    """The journals that `rc COMMAND --resume PLACE` continues, and the words that are trusted; None for other words."""
+    """The journals that `rc COMMAND --resume PLACE` continues, and the words that are trusted; None for other words.
+
+    Raises:
+        ValueError: there are further arguments.
+    """
     if words[:1] and words[0] in PLACES:
         parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
         parser.add_argument("--resume")
@@ -185,6 +190,8 @@ def _resumed(words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
             found, others = parser.parse_known_args(words[1:])
             if found.resume and found.resume.strip() and not others:
                 return Path(found.resume), found.trust
+            if found.resume and not {"-h", "--help"} & set(others):
+                raise ValueError(ALONE)
     return None, ()
 
 

@@ -20,11 +20,13 @@ from rc_env.apps.table.editing_cathedral import SECTION, SLOT, Cathedral, banner
 from rc_env.record import Record
 from rc_env.record.start import position_to_dict
 from rc_env.rules.printed.sizes import COLOURS, DICE_PER_SPACE, MATERIAL_NAMES, MATERIALS, SPACES
-from rc_env.validation.ranges import MANY
 from rc_env.words.notation import die_names, fields, names, of_ivan, section_name, towers
 
 PARTS = ("dice", "market", "seats", "delivered", "sections", "workshops", "turn_of")
 BANNERS = "banners"
+MOST = 999
+"""The most rubles of a seat, and spaces on its track, more than twelve times round the board: no game comes near, and
+there is room to play on."""
 GOODS = ("rubles", "track", *MATERIAL_NAMES, BANNERS)
 """What can be changed of a seat, the banners in its inventory only where a turn begins; Ivan's goods are none of
 them."""
@@ -245,7 +247,7 @@ def _seats(g: np.void, supply: NDArray[np.int64], seats: list[dict[str, Any]]) -
             if name == BANNERS:
                 continue
             if name in ("rubles", "track"):
-                g[name][seat] = checks.whole_number(where, value, 0, MANY)
+                g[name][seat] = checks.whole_number(where, value, 0, MOST)
             else:
                 i = MATERIAL_NAMES.index(name)
                 wanted = checks.whole_number(where, value, 0, 60)

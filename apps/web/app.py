@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -29,14 +28,15 @@ from rc_env.apps.table.topics import FIRST_GAME, TOPICS, topic_of
 from rc_env.apps.web import budgets, learn, teaching
 from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.branches import Branch
-from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.budgets import Refused, object_of
 from rc_env.apps.web.compiling import Builds
 from rc_env.apps.web.guard import Guard, is_loopback
+from rc_env.apps.web.kept import kept_branch, kept_levels
 from rc_env.apps.web.live import GRACE
 from rc_env.apps.web.opponents import LEVELS
 from rc_env.apps.web.positions import Positions
 from rc_env.apps.web.real import RealTables
-from rc_env.apps.web.store import Gone, Store, kept_branch, kept_levels
+from rc_env.apps.web.store import Gone, Store
 from rc_env.apps.web.studies import Studies, Study, annotated_text, begun, picture, policies, standing
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.tables import Tables
@@ -418,7 +418,7 @@ class Server:
         ruleset, seed = record.ruleset, record.header["seed"]
         new_dice, client = asked.get("dice") == "new", budgets.address(request)
         coach: dict[int, str] = {}
-        with suppress(Gone):  # the game of the study may have been deleted
+        with suppress(Gone, ValueError):  # the game of the study may have been deleted, or be damaged
             levels = kept_levels(await self.tables.kept(str(asked.get("game"))))
             coach = {seat: level for seat, level in levels.items() if seat == seats.index(YOU)}
         name = await self.tables.create(ruleset, seats, seed, record, new_dice=new_dice, client=client, coach=coach)
@@ -489,13 +489,10 @@ def _object(body: bytes) -> dict[str, Any]:
     """The JSON object of a request.
 
     Raises:
-        Refused: the body is not a JSON object.
+        Refused: the body is none, or holds half a character.
     """
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    found = object_of(body)
+    if found is None:
         raise Refused("The request is not a JSON object.")
     return found
 

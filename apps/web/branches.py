@@ -6,7 +6,9 @@ hidden, as nothing is in a study.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
+from typing import Any
 
 from rc_env import checks
 
@@ -31,14 +33,25 @@ class Branch:
     name: str = ""
     comment: str = ""
 
-    def describe(self, name: str, comment: str) -> None:
+    def describe(self, name: Any, comment: Any) -> None:
         """Give it a name and a comment.
 
         Raises:
-            ValueError: one of them is too long, or the name has more than one line.
+            ValueError: one of them is too long, the name has more than one line, or there is a character in them that
+                cannot be shown.
         """
+        checks.instance("name", name, str, "a text")
+        checks.instance("comment", comment, str, "a text")
         if len(name) > MOST_NAME or not name.isprintable():
             raise ValueError(f"name must be one line of at most {MOST_NAME} characters, not {checks.shown(name)}.")
         if len(comment) > MOST_COMMENT:
             raise ValueError(f"comment may have at most {MOST_COMMENT} characters; this one has {len(comment)}.")
+        if wrong := next(filter(_is_hidden, comment), ""):
+            raise ValueError(f"comment may have any letters, signs and new lines, but not the character {wrong!a}.")
         self.name, self.comment = name.strip(), comment.strip()
+
+
+def _is_hidden(character: str) -> bool:
+    """Whether a character is half of one, controls a device, or turns the order of the others around."""
+    turns = unicodedata.bidirectional(character) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+    return turns or (unicodedata.category(character) in ("Cc", "Cs") and character not in "\n\t")

@@ -5,6 +5,7 @@ A client is an address. Requests of one that has as many at work as it may have 
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -34,6 +35,22 @@ T = TypeVar("T")
 
 class Refused(ValueError):
     """A request that cannot be carried out now; the message is one sentence for the person."""
+
+
+def object_of(text: bytes | str) -> dict[str, Any] | None:
+    """The JSON object of a request; None if it is none.
+
+    Raises:
+        Refused: it holds half a character, which nothing could send or keep.
+    """
+    try:
+        found = json.loads(text)
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Refused("A text of the request holds half a character: type it again.") from None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def check_bot(name: str, bot: Bot) -> None:

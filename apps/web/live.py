@@ -371,6 +371,10 @@ class Owner:
             self.table.teaching.go_on(seat, read)
 
         self._ask_change(play)
+        self._ask_coach(at, seat)
+
+    def _ask_coach(self, at: int, seat: int) -> None:
+        """Let the coach look at a decision that a person has made, where it is on for the person."""
         asked = self.table.teaching.ask(at, seat, anyio.current_time())
         if asked is not None:
             self._look_at_decision(asked)
@@ -509,8 +513,12 @@ class Owner:
                     assert fell is not None
                     words = fell.words(table.game.ruleset)
                     connection.put({"type": "ask", "action": action, "at": at, "fell": words, "question": question})
-            case {"do": "undo" | "redo" | "new_dice" | "resign" as name}:
-                asked_for = {"undo": table.undo, "redo": table.redo, "new_dice": table.new_dice, "resign": table.resign}
+            case {"do": "redo"}:
+                at, seat = table.game.played, table.game.seat
+                self._ask_change(lambda: table.redo(looker))
+                self._ask_coach(at, seat)
+            case {"do": "undo" | "new_dice" | "resign" as name}:
+                asked_for = {"undo": table.undo, "new_dice": table.new_dice, "resign": table.resign}
                 self._ask_change(lambda: asked_for[name](looker))
             case {"do": "sit"}:
                 connection.looker = looker._replace(sat=table.awaited(looker))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 import anyio.to_thread
@@ -12,7 +11,8 @@ from rc_env import Ruleset
 from rc_env.apps.table import editing, editing_cathedral
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.hints import CHANCES
-from rc_env.apps.web.store import Store, kept_levels, read_kept
+from rc_env.apps.web.kept import kept_levels, kept_seats, kept_seed
+from rc_env.apps.web.store import Store, read_kept
 from rc_env.apps.web.table import GONE_ON, Snapshot, Table
 from rc_env.apps.web.tables import Tables
 from rc_env.apps.web.workers import WorkerPool, advise
@@ -114,6 +114,6 @@ class Positions:
 
         record = await anyio.to_thread.run_sync(begun)
         return await self._tables.create(
-            record.ruleset, json.loads(row.seats), int(row.seed), record, client=client, entered=bool(row.entered),
+            record.ruleset, kept_seats(row), kept_seed(row), record, client=client, entered=bool(row.entered),
             coach=kept_levels(row),
         )  # fmt: skip

@@ -98,9 +98,10 @@ class RealTables:
 
         Raises:
             Refused: there is none.
+            ValueError: what is kept of it is damaged.
         """
-        title, text = await self._store.setup(name)
-        return {"title": title, **json.loads(text)}
+        title, setup = await self._store.setup(name)
+        return {"title": title, **setup}
 
     async def play(self, ruleset: Ruleset, setup: Any, client: str) -> str:
         """Begin the game that lies on a table; returns its id. What was typed of cards joins the owner's box.

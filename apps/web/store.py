@@ -13,12 +13,25 @@ from dataclasses import asdict
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from rc_env import files
+from rc_env import checks, files
 from rc_env.apps.table.game import YOU, Game, seated_in
 from rc_env.apps.web.branches import MOST_BRANCHES, Branch
 from rc_env.apps.web.budgets import Refused
+from rc_env.apps.web.kept import (
+    GOES_ON,
+    OVER,
+    RESIGNED,
+    Kept,
+    branch_of,
+    kept_box,
+    kept_judgements,
+    kept_row,
+    kept_seats,
+    kept_setup,
+    kept_time,
+)
 from rc_env.apps.web.opponents import TITLES
 from rc_env.apps.web.table import HIDDEN, Table
 from rc_env.record import SUFFIX, Record, keep_data, parse, read
@@ -33,9 +46,10 @@ MOST_STUDIES = 200
 """The most studies that are kept, so that links to them stay valid; the one looked at longest ago is removed first."""
 MOST_LAID_OUT = 100
 """The most setups of real tables that are kept; a further one is refused until one of them is deleted."""
+UNREADABLE = "(cannot be read)"
+"""The name of something that is damaged, in a list."""
 UNPLAYED_SECONDS = 86_400.0
 """How long a game is kept in which nothing was ever played."""
-GOES_ON, OVER, RESIGNED = "goes on", "over", "resigned"
 _VERSION = 4
 _TABLES = """
 CREATE TABLE games (
@@ -74,39 +88,8 @@ class Gone(Refused):
     """The game does not exist, or cannot be continued."""
 
 
-class Kept(NamedTuple):
-    """A row of the games.
-
-    Attributes:
-        variant: in words, for people.
-        seats: who plays each seat, as JSON.
-        state: `GOES_ON`, `OVER` or `RESIGNED`.
-        result: who won, in words; "" while the game goes on.
-        hidden: why the record may not be read, if it shows what is hidden from a person who can play on; else "".
-        keys: those of the seats of a game of several people, as JSON; else "".
-        entered: whether it is played at a real table, and entered here.
-        coach, so_far: what `Teaching.kept` and `SoFar.kept` give, as JSON; "" for nothing.
-        study: the id of the study of which it is a variation; "" for a game.
-        branch: the `Branch`, as JSON; "" for a game.
-    """
-
-    id: str
-    changed: float
-    variant: str
-    seats: str
-    seed: str
-    decisions: int
-    new_dice: bool
-    state: str
-    result: str
-    hidden: str
-    record: str
-    keys: str
-    entered: bool
-    coach: str
-    so_far: str
-    study: str
-    branch: str
+class Damaged(Gone):
+    """What is kept of the game is damaged."""
 
 
 def kept_game(name: str, table: Table) -> Kept:
@@ -134,36 +117,6 @@ def kept_game(name: str, table: Table) -> Kept:
     )
 
 
-def kept_keys(row: Kept) -> dict[int, str]:
-    """The keys of a kept game by seat."""
-    return {int(seat): key for seat, key in json.loads(row.keys or "{}").items()}
-
-
-def kept_coach(row: Kept) -> dict[str, dict[str, Any]]:
-    """What is kept of the coach of a game, see `Teaching.kept`."""
-    found: dict[str, dict[str, Any]] = json.loads(row.coach or "{}")
-    return found
-
-
-def kept_levels(row: Kept) -> dict[int, str]:
-    """How the coach of a game is set, by seat, as far as it was ever on."""
-    return {int(seat): one["level"] for seat, one in kept_coach(row).items()}
-
-
-def kept_so_far(row: Kept) -> list[dict[str, Any] | None]:
-    """What is kept of the judgements of a game that is entered, see `SoFar.kept`."""
-    found: list[dict[str, Any] | None] = json.loads(row.so_far or "[]")
-    return found
-
-
-def kept_branch(row: Kept) -> Branch | None:
-    """What a kept game is a variation of; None for a game."""
-    if not row.branch:
-        return None
-    found = json.loads(row.branch)
-    return Branch(str(found["study"]), int(found["at"]), str(found["name"]), str(found["comment"]))
-
-
 class Store:
     """The database of a server. Every call is made in its one thread, and takes effect as a whole or not at all.
 
@@ -185,6 +138,7 @@ class Store:
     def _open(self) -> None:
         try:
             self._db = sqlite3.connect(self.folder / FILE, isolation_level=None)
+            self._db.text_factory = partial(str, encoding="utf-8", errors="replace")  # one damaged text hides no other
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -259,11 +213,15 @@ class Store:
 
         Raises:
             Gone: there is none.
+            Damaged: what is kept of it cannot be read.
         """
         found = await self._run(lambda: self._db.execute("SELECT * FROM games WHERE id = ?", (name,)).fetchone())
         if found is None:
             raise Gone("There is no such game any more: begin a new one.")
-        return Kept(*found)
+        try:
+            return kept_row(found)
+        except ValueError as error:
+            raise Damaged(unreadable(error)) from None
 
     async def delete(self, name: str) -> None:
         """Delete a game, if there is one.
@@ -274,11 +232,11 @@ class Store:
         await self._run(lambda: self._db.execute("DELETE FROM games WHERE id = ?", (name,)))
 
     async def listed(self) -> list[dict[str, Any]]:
-        """The games in which something was played, the latest first."""
+        """The games in which something was played, the latest first; one that is damaged is a line that says so."""
         columns = ", ".join("''" if name == "record" else name for name in Kept._fields)
         asked = f"SELECT {columns} FROM games WHERE decisions > 0 AND study = '' ORDER BY changed DESC LIMIT ?"
         rows = await self._run(lambda: self._db.execute(asked, (MOST_LISTED,)).fetchall())
-        return [_line(Kept(*row)) for row in rows]
+        return [_line(row) for row in rows]
 
     async def export(self) -> bytes:
         """All records as a ZIP archive. Those that show what is hidden from a person are left out, and listed in it."""
@@ -289,7 +247,9 @@ class Store:
                 for name, hidden, record in self._db.execute(
                     "SELECT id, hidden, record FROM games WHERE decisions > 0 AND study = ''"
                 ):
-                    if hidden:
+                    if not isinstance(record, str):
+                        left_out.append(f"game-{name}: {UNREADABLE}\n")
+                    elif hidden:
                         left_out.append(f"game-{name}: {hidden}\n")
                     else:
                         archive.writestr(f"game-{name}{SUFFIX}", record)
@@ -322,10 +282,10 @@ class Store:
 
     async def study(self, name: str) -> tuple[str, dict[str, Any]]:
         """The record of a study, and the judgements so far by the number of their decision, in the order in which they
-        were made. Those of earlier versions, which had no measured losses, are left out.
+        were made. Those that are damaged, or of earlier versions, which had no measured losses, are left out.
 
         Raises:
-            Refused: there is none.
+            Refused: there is none, or its record is damaged.
         """
 
         def do() -> Any:
@@ -335,8 +295,10 @@ class Store:
         found = await self._run(do)
         if found is None:
             raise Refused("There is no such study any more: open the record again.")
-        kept = json.loads(found[1])
-        return found[0], kept if isinstance(kept, dict) else {}
+        record, judgements = found
+        if not isinstance(record, str):
+            raise Refused("This study cannot be read any more: open the record again.")
+        return record, kept_judgements(judgements, record.count("\n") - 2)  # all but the first and the last line
 
     async def judge(self, name: str, judgements: Mapping[str, dict[str, Any]]) -> None:
         """Keep the judgements of a study.
@@ -350,13 +312,18 @@ class Store:
     async def branches(self, study: str) -> list[dict[str, Any]]:
         """The variations of a study, in the order of their decisions: "id", the entries of `Branch`, and "decisions".
 
-        `decisions` are those beyond the study's.
+        `decisions` are those beyond the study's. One that is damaged says so in its name, so that it can be deleted.
         """
         asked = "SELECT id, branch, decisions FROM games WHERE study = ? ORDER BY rowid"
         rows = await self._run(lambda: self._db.execute(asked, (study,)).fetchall())
-        found = [{**json.loads(row[1]), "id": row[0], "decisions": row[2]} for row in rows]
-        for one in found:
-            one["decisions"] -= one["at"]
+        found = []
+        for name, kept, decisions in rows:
+            try:
+                branch = branch_of(kept, study)
+                played = checks.whole_number("decisions", decisions, branch.at) - branch.at
+            except ValueError:
+                branch, played = Branch(study, 0, UNREADABLE), 0
+            found.append({**asdict(branch), "id": str(name), "decisions": played})
         return sorted(found, key=lambda one: int(one["at"]))
 
     async def check_branches(self, study: str) -> None:
@@ -399,19 +366,27 @@ class Store:
         """The setups that are kept, the latest first: "id", "title" and when it was "changed"."""
         asked = "SELECT id, title, changed FROM laid_out ORDER BY changed DESC"
         rows = await self._run(lambda: self._db.execute(asked).fetchall())
-        return [{"id": row[0], "title": row[1], "changed": _day(row[2])} for row in rows]
+        found = []
+        for name, title, changed in rows:
+            try:
+                line = {"title": checks.instance("title", title, str, "a text"), "changed": _day(changed)}
+            except ValueError:
+                line = {"title": UNREADABLE, "changed": ""}
+            found.append({"id": str(name), **line})
+        return found
 
-    async def setup(self, name: str) -> tuple[str, str]:
-        """The title and the text of a setup.
+    async def setup(self, name: str) -> tuple[str, dict[str, Any]]:
+        """The title of a setup, and what it is, see `kept.kept_setup`.
 
         Raises:
             Refused: there is none.
+            ValueError: what is kept of it is damaged.
         """
         asked = "SELECT title, setup FROM laid_out WHERE id = ?"
         found = await self._run(lambda: self._db.execute(asked, (name,)).fetchone())
         if found is None:
             raise Refused("There is no such table any more: set it up again.")
-        return found[0], found[1]
+        return str(found[0]), kept_setup(found[1])
 
     async def delete_setup(self, name: str) -> None:
         """Delete a setup, if there is one.
@@ -422,9 +397,13 @@ class Store:
         await self._run(lambda: self._db.execute("DELETE FROM laid_out WHERE id = ?", (name,)))
 
     async def box(self) -> tuple[int, dict[str, Any]]:
-        """The owner's box, see `own_box`, and the number of its version."""
+        """The owner's box, see `own_box`, and the number of its version.
+
+        Raises:
+            ValueError: what is kept of it is damaged.
+        """
         found = await self._run(lambda: self._db.execute("SELECT version, known FROM box").fetchone())
-        return found[0], json.loads(found[1])
+        return found[0], kept_box(found[1])
 
     async def keep_box(self, version: int, known: dict[str, Any]) -> None:
         """Keep a box that was made from that version of it.
@@ -443,7 +422,17 @@ class Store:
 
 
 def _day(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    """When something was kept, in words.
+
+    Raises:
+        ValueError: it is no time.
+    """
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(kept_time(seconds)))
+
+
+def unreadable(error: ValueError) -> str:
+    """A sentence about a game of which something is damaged."""
+    return f"This game cannot be read: {error}."
 
 
 def variant_words(ruleset: Ruleset) -> str:
@@ -478,9 +467,15 @@ def _result(game: Game) -> str:
     return result_words(game.seats, [score.prestige for score in scores], winners)
 
 
-def _line(row: Kept) -> dict[str, Any]:
+def _line(columns: Sequence[Any]) -> dict[str, Any]:
     """A game of the list: "words" says all of it in one line."""
-    seats = json.loads(row.seats)
+    try:
+        row = kept_row(columns)
+        seats = kept_seats(row)
+    except ValueError as error:
+        nothing = dict.fromkeys(("changed", "variant", "result", "seed"), "")
+        switches = dict.fromkeys(("unfinished", "new_dice", "people", "entered"), False)
+        return {"id": str(columns[0]), "words": unreadable(error), "seats": [], **nothing, **switches}
     others = [TITLES.get(name, name) for name in seats if name != YOU]
     people = [colour for name, colour in zip(seats, COLOURS, strict=False) if name == YOU]
     players = ", ".join(others) or "Ivan"
@@ -519,7 +514,7 @@ def read_kept(row: Kept, folder: Path) -> Record:
     try:
         return parse(row.record, "this game", beside=folder, unfinished=True)
     except ValueError as error:
-        raise Gone(f"This game cannot be read: {error}.") from None
+        raise Gone(unreadable(error)) from None
 
 
 def _from_file(path: Path, record: Record) -> Kept:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 from collections import OrderedDict
@@ -19,22 +18,21 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rc_env.apps.table.game import YOU
 from rc_env.apps.web.board import LAYOUTS
 from rc_env.apps.web.branches import Branch
-from rc_env.apps.web.budgets import MOST_OPEN, Clients, Refused, address
+from rc_env.apps.web.budgets import MOST_OPEN, Clients, Refused, address, object_of
 from rc_env.apps.web.compiling import Builds
-from rc_env.apps.web.live import GRACE, Closed, Connection, Owner
-from rc_env.apps.web.store import (
+from rc_env.apps.web.kept import (
     GOES_ON,
-    Gone,
     Kept,
-    Store,
     kept_branch,
     kept_coach,
-    kept_game,
     kept_keys,
     kept_levels,
+    kept_seats,
+    kept_seed,
     kept_so_far,
-    read_kept,
 )
+from rc_env.apps.web.live import GRACE, Closed, Connection, Owner
+from rc_env.apps.web.store import Damaged, Gone, Store, kept_game, read_kept, unreadable
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.workers import WorkerPool, check
 from rc_env.arena import jobs
@@ -127,7 +125,7 @@ class Tables:
             Refused: no key of a game of several people is given; see `create` for more.
         """
         row = await self.kept(name)
-        seats, record = json.loads(row.seats), await self._record(row)
+        seats, record = kept_seats(row), await self._record(row)
         if row.entered:
             raise Refused("This game was played at a real table: set up what lies there now.")
         if row.study:
@@ -136,7 +134,7 @@ class Tables:
             raise Refused("It is not known who played this game: begin a new one.")
         _check_key(row, keys)
         same = {seat: key for seat, key in kept_keys(row).items() if seats[seat] == YOU}
-        seed = int(row.seed) if seed is None else seed
+        seed = kept_seed(row) if seed is None else seed
         made = await self.create(record.ruleset, seats, seed, keys=same, client=client, coach=kept_levels(row))
         if name in self.owners:
             await self.owners[name].again(made)
@@ -195,15 +193,19 @@ class Tables:
         return question(await self._table(await self._store.find(name)))
 
     async def delete(self, name: str, keys: Sequence[str] = ()) -> None:
-        """Delete a game, and tell the tabs that show it.
+        """Delete a game, and tell the tabs that show it. One that is damaged is anybody's.
 
         Raises:
             Gone: there is none.
             Refused: several people are playing it, and none of their keys is given.
         """
-        row = await self.kept(name)
-        if row.state == GOES_ON:
-            _check_key(row, keys)
+        try:
+            row = await self.kept(name)
+            if row.state == GOES_ON:
+                _check_key(row, keys)
+        except ValueError as error:
+            if isinstance(error, Refused) and not isinstance(error, Damaged):
+                raise
         while True:
             if name in self.owners:
                 await self.owners[name].close("This game was deleted.", forget=True)
@@ -229,17 +231,16 @@ class Tables:
 
         def made() -> Table:
             try:
-                seats, seed, entered = json.loads(row.seats), int(row.seed), bool(row.entered)
-                kept: dict[str, Any] = {
-                    "coach": kept_coach(row),
-                    "so_far": kept_so_far(row),
-                    "branch": kept_branch(row),
-                }
-                return Table(record.ruleset, seats, seed, record, kept_keys(row), entered=entered, **kept)
+                seats, so_far, branch = kept_seats(row), kept_so_far(row), kept_branch(row)
+                if len(seats) != record.ruleset.players:
+                    raise ValueError(f"it has {record.ruleset.players} seats, but {len(seats)} are kept")
+                if max(len(so_far), 0 if branch is None else branch.at) > len(record.decisions):
+                    raise ValueError("what is kept with it is about decisions that it has not")
+                kept: dict[str, Any] = {"coach": kept_coach(row), "so_far": so_far, "branch": branch}
+                entered = bool(row.entered)
+                return Table(record.ruleset, seats, kept_seed(row), record, kept_keys(row), entered=entered, **kept)
             except ValueError as error:
-                raise Gone(f"This game cannot be read: {error}.") from None
-            except (AttributeError, KeyError, TypeError):  # a row that this server has not written
-                raise Gone("This game cannot be read: what is kept with it is damaged.") from None
+                raise Gone(unreadable(error)) from None
 
         return await anyio.to_thread.run_sync(made)
 
@@ -314,11 +315,18 @@ class Tables:
         try:
             owner = await self._enter(connection, name, client)
             while True:
-                asked = await socket.receive_json()
-                await owner.receive(connection, asked if isinstance(asked, dict) else {})
+                message = await socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                try:
+                    asked = object_of(message.get("text") or message.get("bytes") or b"")
+                except Refused as refusal:
+                    connection.put({"type": "refused", "sentence": str(refusal)})
+                else:
+                    await owner.receive(connection, asked or {})
         except (Refused, OSError) as refusal:
             connection.put({"type": "gone", "sentence": str(refusal)})
-        except (WebSocketDisconnect, ValueError, KeyError, RuntimeError, Closed):  # closed, or no JSON
+        except (WebSocketDisconnect, RuntimeError, Closed):  # the tab or the game is closed
             pass
         finally:
             connection.end()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rc_env.arena.pages.page import Page, Plain, span, words
 from rc_env.arena.studies.error_rates import LEAST_RATED, AnalysisResult
+from rc_env.render.view import count
 
 HEADINGS = (
     "player", "games", "turns", "loss a turn", "95 %", "prestige a turn", "95 %", "loss a decision", "accuracy",
@@ -43,18 +44,21 @@ def rows(result: AnalysisResult) -> list[tuple[str, ...]]:
 
 def title(result: AnalysisResult) -> str:
     """What was analysed, in a line."""
-    count, ruleset = len(result.games), result.ruleset
-    some = "" if result.sample is None else f", {result.sample} decisions of each player in a game"
+    ruleset = result.ruleset
+    some = "" if result.sample is None else f", {count(result.sample, 'decision')} of each player in a game"
     return (
-        f"{count:,} game{'s' if count != 1 else ''}, {ruleset.players} player{'s' if ruleset.players != 1 else ''}, "
-        f"{ruleset.workshop} workshops{some}, analysed by {result.bot} with {result.playouts} play-outs, "
-        f"seed {result.seed}"
+        f"{_games(result)}, {count(ruleset.players, 'player')}, {ruleset.workshop} workshops{some}, "
+        f"analysed by {result.bot} with {result.playouts} play-outs, seed {result.seed}"
     )
+
+
+def _games(result: AnalysisResult) -> str:
+    return f"{len(result.games):,} game{'s' if len(result.games) != 1 else ''}"
 
 
 def build(result: AnalysisResult) -> Page:
     """The page of analysed games."""
-    page = Page(f"Analysis of {len(result.games):,} games")
+    page = Page(f"Analysis of {_games(result)}")
     page.text(title(result))
     page.table(HEADINGS, rows(result))
     page.text(CAPTION)

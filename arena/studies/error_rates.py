@@ -20,6 +20,7 @@ from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.results import about, versions
 from rc_env.arena.studies.analysis import DIGITS, MISTAKES, Judgement, balance, evaluator, judgements, result_chances
 from rc_env.record import Record, parse, positions
+from rc_env.record.form import spelled_out
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
@@ -108,7 +109,8 @@ class GameReport:
 def players_of_record(record: Record) -> list[str]:
     """Who played each seat: the bots that the record names, and "you" for a person who left; else the colours.
 
-    Several people have their colours as well, since the record calls all of them "you".
+    Several people have their colours as well, since the record calls all of them "you". Characters that cannot be
+    printed are spelled out.
     """
     players, colours = record.ruleset.players, list(COLOURS[: record.ruleset.players])
     bots = record.meta.get("bots")
@@ -121,7 +123,8 @@ def players_of_record(record: Record) -> list[str]:
         return colours
     several = bots.count(PERSON) > 1
     return [
-        colour if several and name == PERSON else checks.cut(name) for name, colour in zip(bots, colours, strict=True)
+        colour if several and name == PERSON else checks.cut(spelled_out(name))
+        for name, colour in zip(bots, colours, strict=True)
     ]
 
 

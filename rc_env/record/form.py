@@ -43,6 +43,15 @@ def json_line(raw: bytes) -> dict[str, Any]:
     return value
 
 
+def check_characters(raw: bytes) -> None:
+    """Refuse a line of JSON with half a character in a text, which JSON can spell and nothing can write."""
+    try:
+        if b"\\u" in raw:
+            json.dumps(json.loads(raw), ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        refuse(f"a text holds half a character, {show(error.object[error.start])}")
+
+
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     one = dict(pairs)
     if len(one) != len(pairs):

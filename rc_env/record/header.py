@@ -23,8 +23,8 @@ _HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "da
 _SWITCHES = ("expansion", "expansion_sha256", "contractors", "special_tiles")
 _MODULE = ("cities", "specialists")
 NAMED = {
-    "data": "rc replay --data FILE, in Python read(file, data=FILE)",
-    "expansion": "rc replay --expansion-data FILE, in Python read(file, expansion_data=FILE)",
+    "data": "--data FILE, in Python read(file, data=FILE)",
+    "expansion": "--expansion-data FILE, in Python read(file, expansion_data=FILE)",
 }
 """How to name a data file that is not found, by its key in the deal."""
 

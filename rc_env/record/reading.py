@@ -232,6 +232,8 @@ def parse(
             decisions.append(decision)
         line = len(lines)
         last = form.json_line(lines[-1])
+        for line in range(1, len(lines) + 1):
+            form.check_characters(lines[line - 1])
         if line > 1 and "unfinished" in last:
             if not unfinished:
                 form.refuse("the game is unfinished, so there is no result: `rc play --resume` goes on with it")

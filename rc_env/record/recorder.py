@@ -281,6 +281,7 @@ def _as_json(meta: object) -> dict[str, Any]:
     found = dict(checks.instance("meta", meta, Mapping, expected))  # type: ignore[type-abstract]
     with checks.reading("meta", expected):
         copy: dict[str, Any] = json.loads(json.dumps(found, allow_nan=False))
+        json.dumps(copy, ensure_ascii=False).encode()  # half a character can be spelled, but not read
         if list(copy) != list(found):
             raise ValueError("a key that is no word")
     return copy
