@@ -38,7 +38,7 @@ MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
 """The names of mistakes with the least loss of winning chance of each, the largest first."""
 IN_PRESTIGE = {"blunder": 4.0, "mistake": 2.0, "inaccuracy": 1.0}
 """The same in prestige of the lead, where hardly a game is won any more: see `evaluation.HOPELESS`."""
-SIMULATIONS, CANDIDATES = 64, 16
+SIMULATIONS, CANDIDATES = 64, 8
 """Play-outs of a decision, at most, by which the best action is chosen, and the most actions that are tried."""
 PLAYOUTS = 128
 """Pairs of play-outs, at most, by which a decision is measured; play-outs of all rolls, and of the one that came."""
@@ -180,9 +180,9 @@ def chance(value: float) -> float:
 def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, doubt: float = 2) -> Bot:
     """A bot that names the best action: the search with the network that comes with the package, else playouts.
 
-    Unlike the search that plays, it tries other actions at each decision, up to 16, plays all of them out to the end,
-    and lets the network's opinion decide only between those that are nearly equal. For people, and bots, often come to
-    positions that the network never met in its own games, in which it is sure of an action that is not the best.
+    Unlike the search that plays, it tries other actions at each decision, up to 8, and plays all of them out to the
+    end. For people, and bots, often come to positions that the network never met in its own games, in which it is sure
+    of an action that is not the best.
 
     Args:
         ruleset: the variant.
@@ -192,7 +192,7 @@ def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, doubt: float = 2
         ValueError: an argument is out of range.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    bot = SearchBot(simulations, net="shipped", candidates=CANDIDATES, sure=1, doubt=doubt, turns=0, value_scale=5)
+    bot = SearchBot(simulations, net="shipped", candidates=CANDIDATES, sure=1, doubt=doubt, turns=0)
     try:
         shipped(ruleset)
     except ValueError:
