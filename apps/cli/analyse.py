@@ -253,7 +253,7 @@ def _show_game(game: GameReport, record: Record) -> None:
             continue
         here = view(record.ruleset, engine.games[0])
         cost = f"{100 * one['lost']:.0f} ± {196 * one['error']:.0f} points of a hundred"
-        if one["hopeless"]:
+        if one.get("hopeless"):  # a journal of an earlier version lacks it
             cost = f"{one['prestige']:.1f} prestige of the lead, where hardly a game is won any more"
         print(
             f"decision {number}, {COLOURS[one['seat']]}: {one['size']}, {phrase(here, one['action'])}, loses {cost}; "

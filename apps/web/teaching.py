@@ -95,7 +95,7 @@ class Teaching:
 
     def kept(self) -> dict[str, dict[str, Any]]:
         """What is kept with the game, for JSON: the entries of `Pupil`, and as "open" the decisions that are looked at,
-        or wait for the person. The latter are counted again when that is told anew."""
+        or wait for the person. The latter are counted again when they are looked at anew."""
         found = {str(seat): asdict(pupil) for seat, pupil in self.pupils.items()}
         for seat, one in found.items():
             waiting = [asked.at for asked, _ in self.lessons if asked.seat == int(seat)]
