@@ -13,7 +13,7 @@ from rc_env.apps.table.lessons import STOPS
 OFF = "off"
 LEVELS = {OFF: "", **STOPS}
 """How the coach may be set, with the smallest mistake at which it stops, one of `analysis.MISTAKES`."""
-HOPELESS = 0.05
+DECIDED = 0.05
 """A seat whose chance is below this, or as near to 1, hardly loses games by any decision."""
 
 
@@ -159,9 +159,9 @@ class Teaching:
     def outlook(self, seat: int) -> str:
         """Why the coach hardly finds a mistake of a seat any more, in a sentence; "" where it may."""
         _, chance = self.chances.get(seat, (0, 0.5))
-        if self.level(seat) == OFF or HOPELESS <= chance <= 1 - HOPELESS:
+        if self.level(seat) == OFF or DECIDED <= chance <= 1 - DECIDED:
             return ""
-        where = f"below {100 * HOPELESS:.0f}" if chance < HOPELESS else f"above {100 * (1 - HOPELESS):.0f}"
+        where = f"below {100 * DECIDED:.0f}" if chance < DECIDED else f"above {100 * (1 - DECIDED):.0f}"
         return f"Your chances are {where} of 100 now: hardly any decision costs games any more."
 
     def go_on(self, seat: int, at: int | None) -> None:
