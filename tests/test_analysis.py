@@ -92,6 +92,12 @@ def test_a_decision_is_judged_alike_whichever_others_are(record: Record, found: 
     assert asdict(again) == kept and again.size == found[9].size and again.lost == found[9].lost
 
 
+@pytest.mark.parametrize("numbers", [[[0]], [0, "1"], [-1], [10**6], "01", 3, [True]])
+def test_numbers_of_decisions_that_there_are_not_are_refused(record: Record, numbers: Any) -> None:
+    with pytest.raises(ValueError, match=r"^numbers must be "):
+        next(analysis.judgements(record, playouts=2, numbers=numbers))
+
+
 def test_mistakes_are_named_by_the_chance_that_they_lose_beyond_doubt() -> None:
     for lost, size in ((0.9, "blunder"), (0.15, "mistake"), (0.07, "inaccuracy"), (0.02, ""), (-0.3, "")):
         assert analysis.Loss(lost=lost, certain=True).size == size and analysis.Loss(lost=lost).size == ""

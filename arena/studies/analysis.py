@@ -298,9 +298,10 @@ def judgements(
     if not callable(stop):
         checks.refuse("stop", stop, "a function that says whether to leave off")
     count = len(record.decisions)
-    chosen = range(count) if numbers is None else set(checks.sequence("numbers", numbers, "numbers of decisions"))
-    for number in chosen:
-        checks.whole_number("numbers", number, 0, count - 1)
+    chosen: Collection[int] = range(count)
+    if numbers is not None:
+        listed = checks.sequence("numbers", numbers, "numbers of decisions")
+        chosen = {checks.whole_number("numbers", number, 0, count - 1) for number in listed}
     analyst = _Analyst(record.ruleset, judge, playouts, seed, checks.flag("luck", luck))
     return _judgements(analyst, record, chosen, numbers is None, stop)
 

@@ -353,7 +353,7 @@ NAMED: dict[str, Kind] = {
         ("calibration.bot", "foresight.bot"), kinds.instance(agents.net.NetBot).of(lambda at: agents.net.NetBot())
     ),
     "judgements.record": kinds.instance(Record).of(lambda at: parse(recorded(turns=2))),
-    "judgements.numbers": EMPTY.of([0]),
+    "judgements.numbers": kinds.several(kinds.whole(0, 5)).of([0]),
     "judgements.luck": STRICT,
     **dict.fromkeys(("evaluator.bot", "judgements.bot"), kinds.nothing().of(lambda at: OBJECTS[Bot](at.rules))),
     "names": BOTS.of(["random"]),

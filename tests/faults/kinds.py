@@ -231,6 +231,16 @@ def empty(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
     return Kind(values, reason)
 
 
+def several(each: Kind, values: tuple[Wrong, ...] = FEW) -> Kind:
+    """Return the kind of a collection, maybe an empty one, of what a kind may be."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        held = isinstance(value, list | tuple | dict | set) and all(each.reason(one, call) for one in value)
+        return "a collection of what is allowed" if held else None
+
+    return Kind(values, reason)
+
+
 def nothing(values: tuple[Wrong, ...] = FEW) -> Kind:
     """Return the kind of an argument that takes none of the wrong values."""
     return Kind(values, lambda value, call: None)
