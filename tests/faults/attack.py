@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -51,12 +52,14 @@ def table(verdicts: Sequence[Verdict]) -> str:
 
 def part(attacks: Sequence[Attack], every: int) -> list[Attack]:
     """Return the attacks that every argument gets, correct calls, and one in so many of the others."""
-    always = [
-        one.control or one.what.endswith(ALWAYS) or (one.group in FORMS and one.target.startswith(COMPILED))
+    return [
+        one
         for one in attacks
+        if one.control
+        or one.what.endswith(ALWAYS)
+        or (one.group in FORMS and one.target.startswith(COMPILED))
+        or zlib.crc32(one.name.encode()) % every == 0  # by its name, so that the part stays when others come or go
     ]
-    rest = {id(one) for one in [one for one, sure in zip(attacks, always, strict=True) if not sure][::every]}
-    return [one for one, sure in zip(attacks, always, strict=True) if sure or id(one) in rest]
 
 
 def failures(verdicts: Iterable[Verdict]) -> list[Verdict]:

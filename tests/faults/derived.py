@@ -7,6 +7,7 @@ kind (`arguments.py`) in turn, and values that Hypothesis makes up. What cannot 
 from __future__ import annotations
 
 import inspect
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -90,9 +91,9 @@ def made_up(array: bool) -> list[Any]:
     return found
 
 
-def _hypothesis(kind: Kind, at: int) -> Iterator[Wrong]:
-    """Yield wrong values that Hypothesis makes up for an argument; each argument gets others."""
-    array = kind.values[-1] in ARRAYS
+def _hypothesis(kind: Kind, argument: str) -> Iterator[Wrong]:
+    """Yield wrong values that Hypothesis makes up for an argument, which follow from its full name alone."""
+    array, at = kind.values[-1] in ARRAYS, zlib.crc32(argument.encode())
 
     def value(number: int) -> Any:
         found = made_up(array)[number % len(made_up(array))]
@@ -155,19 +156,19 @@ class Callee:
             return lambda **given: setattr(whose, attacked, given[attacked])
         return lambda: getattr(whose, self.last)
 
-    def attacks(self, at: int) -> Iterator[Attack]:
+    def attacks(self) -> Iterator[Attack]:
         """Yield the correct calls, and an attack for each wrong value of each argument."""
         called = _entry(VARIANTS, self.target, "", (BASE,))
         for rules in called:
             yield control(self.target, lambda r=rules: self.call(r), "", _words(rules))
-        for number, (name, kind) in enumerate(self.kinds.items()):
+        for name, kind in self.kinds.items():
             if kind is None or not kind.values:
                 continue
             for rules in _entry(VARIANTS, self.target, name, (BASE,)):
                 make, words = lambda r=rules, n=name: self.call(r, n), _words(rules)
                 if rules not in called or (name in self.optional and name not in QUICK):
                     yield control(self.target, make, name, words)
-                for wrong in (*kind.values, *_hypothesis(kind, at + number)):
+                for wrong in (*kind.values, *_hypothesis(kind, f"{self.target}.{name}")):
                     yield attack_on(self.target, make, name, kind, wrong, words)
 
 
@@ -284,12 +285,10 @@ def callees() -> tuple[Callee, ...]:
 
 def attacks() -> Iterator[Attack]:
     """Yield the attacks on all public callables."""
-    at = 0
     for one in callees():
-        yield from one.attacks(at)
-        at += len(one.kinds)
+        yield from one.attacks()
     for target, name, words, make in _extra():
         argument = next(iter(make().arguments))
         yield control(target, make, argument, f" ({words})")
-        for wrong in (*NAMED[name].values, *_hypothesis(NAMED[name], at)):
+        for wrong in (*NAMED[name].values, *_hypothesis(NAMED[name], f"{target}.{argument} {words}")):
             yield attack_on(target, make, argument, NAMED[name], wrong, f" ({words})")
