@@ -41,6 +41,7 @@ from rc_env.agents.thoughts import Thoughts, joined
 from rc_env.bot import Position
 from rc_env.build import in_build
 from rc_env.jit import records
+from rc_env.rules.points import POINT, Point
 from rc_env.ruleset import Ruleset
 
 ROWS = 256
@@ -66,6 +67,7 @@ class PlayoutSettings:
             machine.
         max_num_considered_actions: actions that are tried at most, 1 to 256.
         sure: no action is tried where the most probable one has at least this probability, 0 to 1; 1 to try always.
+        start_sure: the same for the main action, with which a turn begins, where it is more than `sure`, 0 to 1.
         doubt: so many standard errors behind the best one an action is dropped, 0 to 100; so is one whose first
             play-outs all ended like those of the best one. 0 to drop none early.
         turns: turns of each seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
@@ -89,6 +91,7 @@ class PlayoutSettings:
     milliseconds: float = 0
     max_num_considered_actions: int = 4
     sure: float = 0.95
+    start_sure: float = 0
     doubt: float = 2
     turns: int = 16
     margin: float = 0.5
@@ -104,6 +107,7 @@ class PlayoutSettings:
                 "max_num_considered_actions", self.max_num_considered_actions, 1, MOST_CONSIDERED_ACTIONS
             ),
             "sure": checks.number("sure", self.sure, 0, 1),
+            "start_sure": checks.number("start_sure", self.start_sure, 0, 1),
             "doubt": checks.number("doubt", self.doubt, 0, 100),
             "turns": checks.whole_number("turns", self.turns, 0, 10**4),
             "margin": checks.number("margin", self.margin, 0, 1),
@@ -233,7 +237,9 @@ class _Search:
             most = min(most, max(1, s.num_simulations // 2))
         legal = root.masks.sum(1)
         self._actions = start.argmax(1)
-        unsure = (self._prior.max(1) < s.sure) | (s.sure == 1)  # a probability may be rounded to 1
+        frames = root.games["stack"][np.arange(len(legal)), root.games["depth"] - 1]
+        sure = np.where(frames[:, POINT] == Point.START, max(s.sure, s.start_sure), s.sure)
+        unsure = (self._prior.max(1) < sure) | (sure == 1)  # a probability may be rounded to 1
         self.unsure = np.flatnonzero(unsure & (legal > 1) & (most > 1))
         u = self.unsure
         self._keys = mixed(keys[u], np.array(_PLAYOUTS))

@@ -54,6 +54,7 @@ class SearchBot:
         candidates: actions that are tried, 1 to 256 (`max_num_considered_actions` of `PlayoutSettings`). With a
             network, as all that follow.
         sure: no action is tried where the network's most probable one has at least this probability, 0 to 1.
+        start_sure: the same for the main action, with which a turn begins, where it is more than `sure`, 0 to 1.
         margin: the part that the lead at the end has in what a play-out is worth to the choice, 0 to 1.
         doubt: an action that is so many standard errors behind the best one is tried no more, 0 to 100; 0 for never.
         turns: turns of each seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
@@ -97,6 +98,7 @@ class SearchBot:
         seed: int = 0,
         candidates: int = _PLAYOUTS.max_num_considered_actions,
         sure: float = _PLAYOUTS.sure,
+        start_sure: float = _PLAYOUTS.start_sure,
         doubt: float = _PLAYOUTS.doubt,
         turns: int = _PLAYOUTS.turns,
         margin: float = _PLAYOUTS.margin,
@@ -111,6 +113,7 @@ class SearchBot:
             milliseconds=milliseconds,
             max_num_considered_actions=candidates,
             sure=sure,
+            start_sure=start_sure,
             doubt=doubt,
             turns=turns,
             margin=margin,

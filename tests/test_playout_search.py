@@ -244,6 +244,19 @@ def test_where_the_policy_is_sure_nothing_is_tried() -> None:
     assert none.in_words(0)[0].startswith("Its network is sure of this (")
 
 
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_main_actions_may_be_tried_where_the_policy_is_sure(variant: dict[str, object]) -> None:
+    """A decision before which the number of the turn has changed is a main action."""
+    before, position = (position_at(decisions, games=24, **variant) for decisions in (59, 60))
+    begins = before.games()["turn"] != position.games()["turn"]
+    some, starts = (think(position, num_simulations=8, sure=0.95, start_sure=sure) for sure in (0, 1))
+    sure = some.prior.max(1) >= 0.95
+    assert (sure & begins).any() and (sure & ~begins & (position.mask.sum(1) > 1)).any()
+    tried, more = (found.visit_counts.sum(1) > 0 for found in (some, starts))
+    assert (more == (tried | (begins & (position.mask.sum(1) > 1)))).all()
+    equal(some, think(position, num_simulations=8, sure=0.95, start_sure=0.9))
+
+
 def test_a_single_legal_action_and_a_narrowed_mask() -> None:
     position = Position.of(engine_at(70))
     legal = [np.flatnonzero(row) for row in position.mask]

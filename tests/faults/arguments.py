@@ -334,7 +334,7 @@ NAMED: dict[str, Kind] = {
     "visit_offset": kinds.number(0, 10**5),
     "value_scale": kinds.number(0, 10**5),
     "noise": kinds.number(0, 100),
-    **dict.fromkeys(("sure", "margin"), kinds.number(0, 1)),
+    **dict.fromkeys(("sure", "start_sure", "margin"), kinds.number(0, 1)),
     "doubt": kinds.number(0, 100),
     "turns": kinds.whole(0, 10**4),
     "layers": kinds.nothing().of(lambda at: layers()),
