@@ -120,16 +120,19 @@ def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
     soon, later = lessons.why_words(shown, found, "claim 1 from inventory")
     assert soon == [
         "You have 1 gold more when your next turn begins, but 3.2 rubles less.",
-        "Your next turn is then to move the red die (in 80 of 100 games, not in 20).",
+        "Your next turn is then to move the red die (in 80 of 100 games instead of 20).",
     ]
     assert later == [
         "Blue gets 3.0 prestige less, most of it in tower 3.",
-        "Tower 3 brings you 2.0 prestige more: you have most there (in 90 of 100 games, not in 25).",
+        "Tower 3 brings you 2.0 prestige more: you have most there (in 90 of 100 games instead of 25).",
         "Finished sections bring you 0.8 prestige more: "
-        "you finish the base of tower 1 (in 90 of 100 games, not in 40).",
+        "you finish the base of tower 1 (in 90 of 100 games instead of 40).",
         "You finish your next section 1.5 turns sooner.",
     ]
-    assert lessons.in_return_words(found) == "In return, after what you played, ornaments bring you 1.5 prestige more."
+    assert (
+        lessons.in_return_words(found)
+        == "In return, if the coach plays on from what you did, ornaments bring you 1.5 prestige more."
+    )
     even = found._replace(
         towers=[[Contrast(1, 1, 0)] * 4] * 2, prestige=[Contrast(1, 1, 0)] * 2, finishes={}, held={}, plans={},
         next_section=Contrast(3, 3, 0), parts=[dict.fromkeys(found.parts[0], Contrast(2, 1, 1))] * 2,
@@ -612,7 +615,7 @@ def test_the_coach_of_the_terminal_asks_what_becomes_of_a_mistake() -> None:
     told = "\n".join(said)
     assert "Turn 1: you placed the tile on the first white slot, face up.\nA blunder. It costs you about " in told
     assert "What the better action brings, if the coach then plays on for all seats:\n" in told
-    assert ":\n- " in told and "Type `back`, `better` or `on`." in told
+    assert ":\n- " in told and "Type `back`, `better`, `on`, `board` or `quit`." in told
     assert "Better: place the tile on the first white slot, face down (free)." in told
     assert "To play it, type `back` and then `place white1 down`." in told
     assert game.action_at(1, None) == (0, "place white1 down"), "it was taken back, and another one played"

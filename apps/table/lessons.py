@@ -28,6 +28,8 @@ from rc_env.ruleset import Ruleset
 
 STOPS = {"mistakes": "mistake", "blunders": "blunder"}
 """At what a coach may stop a game, with the smallest such mistake, one of `MISTAKES`."""
+FIRST_PAIRS = 512
+"""Pairs of play-outs, at most, by which a decision is looked at."""
 PAIRS = 256
 """Pairs of play-outs by which the cost of a mistake is measured."""
 MOST_REASONS = 4
@@ -122,7 +124,9 @@ class Coach:
         Raises:
             ValueError: the bot that judges failed.
         """
-        found = judged_decision(self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed)
+        found = judged_decision(
+            self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed, playouts=FIRST_PAIRS
+        )
         chance = found.loss.played[found.seat] if found.loss.played else None
         if not found.loss.is_at_least(least):
             return Look(None, chance)
@@ -276,7 +280,7 @@ def in_return_words(found: Reasons) -> str:
     more, less_in_hand = _held(found)
     if less_in_hand and not more:
         parts.append(f"you have {less_in_hand} more when your next turn begins")
-    return f"In return, after what you played, {joined_words(parts)}." if parts else ""
+    return f"In return, if the coach plays on from what you did, {joined_words(parts)}." if parts else ""
 
 
 def _finishes(shown: View, found: Reasons) -> str:
@@ -308,7 +312,7 @@ def _held(found: Reasons) -> tuple[str, str]:
 def _often(share: Contrast, unless_never: str = ", else in none") -> str:
     """In how many games; what is said where that never happens after the worse action."""
     worse = f"{100 * share.worse:.0f}"
-    return f"in {100 * share.better:.0f} of 100 games{unless_never if worse == '0' else f', not in {worse}'}"
+    return f"in {100 * share.better:.0f} of 100 games{unless_never if worse == '0' else f' instead of {worse}'}"
 
 
 def _mostly(found: Reasons, seat: int) -> str:

@@ -251,12 +251,14 @@ class Dialogue:
                     note = f" ({lesson.best.note})" if lesson.best.note else ""
                     self._interface.say(f"Better: {lesson.best.phrase}{note}.")
                     self._interface.say(f"To play it, type `back` and then `{lesson.best.words}`.")
-                case ["on"]:
+                case ["on"] | ["go", "on"]:
                     return True
+                case ["board"]:
+                    self._interface.board(self.game)
                 case ["quit" | "exit" | "q"]:
                     return False
                 case _:
-                    self._interface.say("Type `back`, `better` or `on`.")
+                    self._interface.say("Type `back`, `better`, `on`, `board` or `quit`.")
 
     def _advice(self) -> list[str]:
         """The action that the hint bot would play, and its thoughts in sentences if it offers them."""

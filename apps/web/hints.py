@@ -94,5 +94,6 @@ def winning(evaluation: Evaluation, game: np.ndarray, seed: int) -> dict[str, An
         f"{name} {share:.0%} (± {196 * error:.0f})"
         for name, share, error in zip(names, found.chances, found.errors, strict=True)
     )
-    sentence = f"Chances to win: {chances}, by {PLAYOUTS} games among equals from here."
+    how = f"by {PLAYOUTS} games played out without a search, so that the best action may bring more"
+    sentence = f"Chances to win: {chances}, {how}."
     return {"level": CHANCES, "sentence": sentence, "best": None, "rows": []}

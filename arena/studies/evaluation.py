@@ -35,6 +35,8 @@ CONFIDENCE = 0.99
 """The probability that a decision which loses nothing is not called a mistake, over all looks at its play-outs."""
 FIRST_LOOK, FEWEST = 16, 32
 """Pairs of play-outs before the first look, and before a decision may be called none."""
+LARGE, LARGE_LEAD = 0.1, 2.0
+"""Before a decision is called none, such a loss, of win chance or of the lead, has to be a standard error away."""
 HOPELESS = 0.1
 """The chance to win below which a decision is judged by the prestige that it costs."""
 
@@ -257,8 +259,9 @@ class Evaluation:
 
         After 16 pairs, and whenever there are twice as many, the mean loss is looked at. It is beyond doubt if it is so
         many standard errors above 0 that all looks together mistake nothing for a loss in at most one of a hundred
-        decisions. It is none if, after 32 pairs or more, it is less than one standard error. What is looked at is the
-        chance to win, or, where that is below 0.1 even after the better action, the lead in prestige.
+        decisions. It is none if, after 32 pairs or more, it is less than one standard error, and a mistake, a loss of
+        0.1, would be more than one above it. What is looked at is the chance to win, or, where that is below 0.1 even
+        after the better action, the lead in prestige, of which a mistake costs 2.
 
         Args:
             game: (1,) GAME.
@@ -287,7 +290,8 @@ class Evaluation:
             asked = ahead if hopeless else lost
             mean, error = asked.chances[seat], asked.errors[seat]
             certain = bool(mean > bound * error)
-            if certain or (count >= FEWEST and mean < error):
+            none = mean < error and mean + error < (LARGE_LEAD if hopeless else LARGE)
+            if certain or (count >= FEWEST and none):
                 break
         means = chances.mean(1)
         lead, lead_error = float(ahead.chances[seat]), float(ahead.errors[seat])

@@ -62,7 +62,7 @@ const tellSums = balance => {
   for (let seat = 0; seat < data.players; seat += 1) seatName(make(names, "th", { scope: "col" }), seat, COLOUR_NAMES[seat]);
   for (const [part, [word, title]] of Object.entries(PARTS)) {
     const line = make(body, "tr");
-    make(line, "th", { scope: "row", title }, word);
+    make(line, "th", { scope: "row", title }, part === "result" && data.unfinished ? "at the last position" : word);
     const errors = { start: balance.errors[0], luck: balance.luck_errors, result: balance.errors.at(-1) }[part];
     balance[part].forEach((number, seat) => {
       make(line, "td", {}, (part === "start" || part === "result" ? percent : signed)(number) + within(errors?.[seat]));
