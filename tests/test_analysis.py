@@ -497,7 +497,7 @@ def test_few_decisions_give_no_rating_and_none_no_accuracy() -> None:
 
 def test_the_words_of_a_rating_are_those_of_the_bots_that_were_measured() -> None:
     """Prestige a turn as docs/coach.md has it: random, greedy, net, and the search with the network."""
-    for rate, word in ((3.91, "random play"), (2.67, "beginner"), (1.13, "advanced"), (0.48, "expert")):
+    for rate, word in ((3.92, "random play"), (2.51, "beginner"), (1.22, "advanced"), (0.36, "expert")):
         assert error_rates.rating(rate, Ruleset()) == word
         for other in (Ruleset(players=3), Ruleset(workshop="advanced"), Ruleset(special_tiles=True)):
             assert error_rates.rating(rate, other) is None

@@ -12,8 +12,8 @@ HEADINGS = (
 )  # fmt: skip
 CAPTION = (
     "Losses in win chance, and in prestige, against the best action, measured by other play-outs than those that named "
-    "it. Mistakes a game are those beyond doubt, of which few play-outs show few; luck is the win chance that the rolls "
-    "of a game brought. Won: of the games that were played to their end. "
+    "it. Mistakes a game are those beyond doubt, of which few play-outs show few; luck is the win chance that the "
+    "rolls of a game brought. Won: of the games that were played to their end. "
     f"Intervals of 95 %, bootstrapped over games, of which they take two; a rating takes {LEAST_RATED} decisions."
 )
 

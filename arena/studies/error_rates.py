@@ -378,7 +378,7 @@ def _over_games(games: Sequence[Sequence[float]], interval: Callable[[NDArray[np
     return Figure.of(interval(means))
 
 
-RATINGS = {"random play": 3.3, "beginner": 1.9, "advanced": 0.8, "expert": -np.inf}
+RATINGS = {"random play": 3.2, "beginner": 1.9, "advanced": 0.8, "expert": -np.inf}
 """Words for an error rate, in prestige a turn, with the least that is called so, the largest first. Each begins in the
 middle between two bots, see docs/coach.md."""
 
