@@ -612,12 +612,12 @@ def test_the_coach_of_the_terminal_asks_what_becomes_of_a_mistake() -> None:
         coach=lambda game, at: coach.look(*game.decision_at(at), "blunder").lesson,
     )  # fmt: skip
     assert not dialogue.play() and not lines
-    told = "\n".join(said)
-    assert "Turn 1: you placed the tile on the first white slot, face up.\nA blunder. It costs you about " in told
-    assert "What the better action brings, if the coach then plays on for all seats:\n" in told
-    assert ":\n- " in told and "Type `back`, `better`, `on`, `board` or `quit`." in told
-    assert "Better: place the tile on the first white slot, face down (free)." in told
-    assert "To play it, type `back` and then `place white1 down`." in told
+    text = "\n".join(said)
+    assert "Turn 1: you placed the tile on the first white slot, face up.\nA blunder. It costs you about " in text
+    assert "What the better action brings, if the coach then plays on for all seats:\n" in text
+    assert ":\n- " in text and "Type `back`, `better`, `on`, `board` or `quit`." in text
+    assert "Better: place the tile on the first white slot, face down (free)." in text
+    assert "To play it, type `back` and then `place white1 down`." in text
     assert game.action_at(1, None) == (0, "place white1 down"), "it was taken back, and another one played"
 
 
