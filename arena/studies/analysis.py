@@ -24,7 +24,7 @@ from rc_env.agents.net import shipped
 from rc_env.agents.search import SearchBot
 from rc_env.agents.thoughts import Thoughts
 from rc_env.arena import jobs, referee
-from rc_env.arena.studies.evaluation import Difference, Evaluation, Value
+from rc_env.arena.studies.evaluation import LARGE, LARGE_LEAD, Difference, Evaluation, Value
 from rc_env.arena.studies.luck import RollValues, by_chance, dice_of_one_roll, luck_of_roll
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Bot, Position, checked_bot
@@ -34,9 +34,9 @@ from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 from rc_env.words.notation import rolls_to_list
 
-MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
+MISTAKES = {"blunder": 0.2, "mistake": LARGE, "inaccuracy": 0.05}
 """The names of mistakes with the least loss of winning chance of each, the largest first."""
-IN_PRESTIGE = {"blunder": 4.0, "mistake": 2.0, "inaccuracy": 1.0}
+IN_PRESTIGE = {"blunder": 4.0, "mistake": LARGE_LEAD, "inaccuracy": 1.0}
 """The same in prestige of the lead, where hardly a game is won any more: see `evaluation.HOPELESS`."""
 SIMULATIONS, CANDIDATES = 64, 8
 """Play-outs of a decision, at most, by which the best action is chosen, and the most actions that are tried."""
