@@ -20,7 +20,7 @@ from rc_env.apps.table.phrases import phrase
 from rc_env.arena.match import play_match
 from rc_env.arena.pages import analysis as page
 from rc_env.arena.studies import analysis, error_rates
-from rc_env.arena.studies.evaluation import Evaluation
+from rc_env.arena.studies.evaluation import Ends, Evaluation
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Position
 from rc_env.record import Record, Recorder, parse, positions, read, replay
@@ -152,6 +152,56 @@ def test_a_comparison_goes_on_until_a_loss_is_beyond_doubt_or_none() -> None:
     )
     assert one.pairs <= 24 and one.better == pytest.approx(other.worse) and one.lead == pytest.approx(-other.lead)
     assert (one.errors > 0).all() and not (one.certain and other.certain)
+
+
+class Scripted(Evaluation):
+    """An evaluation whose pairs of play-outs lose what it is given, in win chance and in prestige, over and over."""
+
+    def __init__(self, lost: list[float], prestige: list[float] | None = None, chance: float = 0.5) -> None:
+        super().__init__(Ruleset())
+        self.lost, self.prestige, self.chance, self.asked = np.array(lost), np.array(prestige or lost), chance, 0
+
+    def ends(self, games: Any, rows: Any, actions: Any, keys: Any) -> Ends:
+        new = len(keys) // 2
+        at = np.arange(self.asked, self.asked + new)
+        self.asked += new
+        seat = int(games["seat"][0])
+        ends = np.zeros((2, 2, new, 2))
+        for own, each in zip(ends, (self.lost, self.prestige), strict=True):
+            own[0, :, seat], own[1, :, seat] = 0, -each[at % len(each)]
+            own[..., 1 - seat] = -own[..., seat]
+        ends[0, ..., seat] += self.chance
+        return Ends(*ends.reshape(2, 2 * new, 2))
+
+
+@pytest.mark.parametrize(
+    ("lost", "pairs", "certain"),
+    [
+        ([0.0], 32, False),  # no doubt is left that it loses nothing
+        ([-0.2, -0.1], 32, False),  # what is better than the best action is none, too
+        ([1.0], 16, True),
+        ([1.0, -1.0], 128, False),  # the mean is 0, and a loss of 0.1 lies within the error until 128 pairs
+        (
+            [0.5, -0.34],
+            256,
+            True,
+        ),  # a loss of 0.08, more than its error at each look
+        ([1.0, -0.86], 512, False),  # a loss of 0.07, within the error, is not none as long as 0.1 is within it, too
+    ],
+)
+def test_a_loss_is_none_only_if_a_mistake_is_a_standard_error_away(
+    lost: list[float], pairs: int, certain: bool
+) -> None:
+    game = Engine(Ruleset(), 1, 5).clone()
+    found = Scripted(lost).compare(game, 0, 1, 512, 3)
+    seat = int(game["seat"][0])
+    assert (found.pairs, found.certain, found.hopeless) == (pairs, certain, False)
+    assert found.better[seat] - found.worse[seat] == pytest.approx(np.mean(lost))
+    # Where hardly a game is won, the same is asked of the prestige, of which a mistake costs 20 times as much.
+    prestige = [20 * one for one in lost]
+    there = Scripted([0.0], prestige, chance=0.0).compare(game, 0, 1, 512, 3)
+    assert there.hopeless and there.lead == pytest.approx(np.mean(prestige))
+    assert not there.certain or there.lead > 2 * there.lead_error
 
 
 def test_where_hardly_a_game_is_won_prestige_is_compared() -> None:
