@@ -6,7 +6,6 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,7 @@ from rc_env.apps.web.so_far import SoFar
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.teaching import Teaching
 from rc_env.arena.studies.analysis import Loss
-from rc_env.arena.studies.evaluation import Difference, Evaluation
+from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.arena.studies.reasons import IN_HAND, ON_TRACK, Contrast, Reasons, reasons
 from rc_env.record import Recorder, parse
 from rc_env.render.view import view
@@ -200,20 +199,10 @@ def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
     assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games among equals (± 20)."
     assert loss.is_at_least("mistake") and not loss.is_at_least("blunder")
     assert not Loss(lost=0.3).is_at_least("blunder")
-    chances = np.array([[0.7, 0.3], [0.5, 0.5]])
-    measured = Difference(256, *chances, np.array([0.03, 0.03]), 7.0, True)
-    again = lessons.measured(Loss(lost=0.6, certain=True, regained=0.05, prestige_regained=1.5), measured, 0)
-    assert again.lost == pytest.approx(0.15) and again.size == "mistake" and again.prestige == 5.5
-    assert lessons.measured(loss, measured, 0).prestige == 7
-    lost = replace(measured, better=measured.worse, lead=3.4, lead_error=0.5, hopeless=True)
-    behind = lessons.measured(Loss(lost=0.0, prestige_regained=0.3), lost, 0)
-    assert (behind.lost, behind.size) == (0, "mistake") and behind.prestige == pytest.approx(3.1)
-    assert lessons.cost_words(behind) == (
+    behind = Loss(lost=0.0, prestige=3.1, prestige_error=0.5, certain=True, hopeless=True)
+    assert behind.size == "mistake" and lessons.cost_words(behind) == (
         "It costs you about 3.1 prestige (± 1.0); hardly a game is won from here any more."
     )
-    assert lessons.measured(Loss(), replace(lost, lead_error=2.0), 0).size == ""
-    doubtful = lessons.measured(Loss(lost=0.6, certain=True, regained=0.15), measured, 0)
-    assert doubtful.lost == pytest.approx(0.05) and not doubtful.certain
 
 
 # --- the coach of a game

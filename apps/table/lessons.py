@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from rc_env.arena.studies.analysis import (
     evaluator,
     judged_decision,
 )
-from rc_env.arena.studies.evaluation import Difference
 from rc_env.arena.studies.reasons import Contrast, Reasons, reasons
 from rc_env.render.amounts import amount_words, joined_words
 from rc_env.render.view import View
@@ -28,10 +26,8 @@ from rc_env.ruleset import Ruleset
 
 STOPS = {"mistakes": "mistake", "blunders": "blunder"}
 """At what a coach may stop a game, with the smallest such mistake, one of `MISTAKES`."""
-FIRST_PAIRS = 512
+PAIRS = 512
 """Pairs of play-outs, at most, by which a decision is looked at."""
-PAIRS = 256
-"""Pairs of play-outs by which the cost of a mistake is measured."""
 MOST_REASONS = 4
 LEAST_PRESTIGE, LEAST_SHARE, LEAST_TURNS, LEAST_HELD = 0.3, 0.2, 0.4, 0.5
 """The least differences that the coach names: in prestige, in shares of the games, in turns, and in goods held."""
@@ -125,63 +121,39 @@ class Coach:
             ValueError: the bot that judges failed.
         """
         found = judged_decision(
-            self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed, playouts=FIRST_PAIRS
+            self._game.ruleset, before, action, after, self._judge, luck=False, seed=seed, playouts=PAIRS
         )
         chance = found.loss.played[found.seat] if found.loss.played else None
         if not found.loss.is_at_least(least):
             return Look(None, chance)
         self._game.engine.restore(before)
         with threadpool_limits(1):
-            return Look(lesson(self._game, found, action, least, seed), chance)
+            return Look(lesson(self._game, found, action, seed), chance)
 
 
-def lesson(game: Game, found: Judgement, action: int, least: str, seed: int) -> Lesson | None:
-    """Explain a decision that is thought to be a mistake; None if it is none.
-
-    The play-outs by which it was found to be one were stopped when it looked bad enough. What it costs is measured by
-    further ones, and it is explained only if they confirm it.
+def lesson(game: Game, found: Judgement, action: int, seed: int) -> Lesson:
+    """Explain a decision that is a mistake.
 
     Args:
         game: in the position in which it was made.
         found: the judgement of it.
         action: what was played.
-        least: the smallest mistake that is explained, one of `MISTAKES`.
-        seed: of the play-outs.
+        seed: of the play-outs that are followed.
     """
     evaluation, here = evaluation_of(jobs.variant_of(game.ruleset)), np.array(game.engine.clone(same_future=True))
     best = game.ruleset.actions.to_action(found.best, found.seat)
-    again = evaluation.compare(here, best, action, PAIRS, seed, whole=True)
-    loss = measured(found.loss, again, found.seat)
-    if not loss.is_at_least(least):
-        return None
     shown = game.view_of(found.seat)
     actions = {one.number: one for one in legal_actions(game, shown)}
     why = reasons(evaluation, here, best, action, seed=seed)
     return Lesson(
-        size=loss.size,
+        size=found.loss.size,
         turn=int(shown["turn"]),
         decision=f"Turn {shown['turn']}: you {past(actions[action].phrase)}.",
-        cost=cost_words(loss),
+        cost=cost_words(found.loss),
         why=why_words(shown, why, found.best),
         in_return=in_return_words(why),
         played=actions[action],
         best=actions[best],
-    )
-
-
-def measured(loss: Loss, again: Difference, seat: int) -> Loss:
-    """A loss of a seat by other play-outs; what can still be won back in the turn is not counted, as before."""
-    lost, error = float((again.better - again.worse)[seat]) - loss.regained, float(again.errors[seat])
-    prestige = again.lead - loss.prestige_regained
-    counted, doubt = (prestige, again.lead_error) if again.hopeless else (lost, error)
-    return replace(
-        loss,
-        lost=lost,
-        error=error,
-        prestige=prestige,
-        prestige_error=again.lead_error,
-        certain=again.certain and counted > 2 * doubt,
-        hopeless=again.hopeless,
     )
 
 

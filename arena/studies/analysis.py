@@ -1,9 +1,10 @@
 """Analyses a recorded game: what each decision loses, how lucky each roll was, and what both come to.
 
 A decision is looked at twice. A bot that offers its thoughts names the best action. Then that action and the one that
-was played are played out with equal dice, again and again until a loss is beyond doubt or is none: so the best of many
-noisy numbers is never the measure, and an action as good as the best one loses nothing on average. The luck of a roll
-is the win chance after it less the mean over all rolls that could have come.
+was played are played out with equal dice, again and again until a loss is beyond doubt or is none, and once more to
+measure it: so the best of many noisy numbers is never the measure, nor the moment at which it was best to stop, and an
+action as good as the best one loses nothing on average. The luck of a roll is the win chance after it less the mean
+over all rolls that could have come.
 
 Shape letters: D decisions, P players.
 """
@@ -41,7 +42,7 @@ IN_PRESTIGE = {"blunder": 4.0, "mistake": LARGE_LEAD, "inaccuracy": 1.0}
 SIMULATIONS, CANDIDATES = 64, 8
 """Play-outs of a decision, at most, by which the best action is chosen, and the most actions that are tried."""
 PLAYOUTS = 128
-"""Pairs of play-outs, at most, by which a decision is measured; play-outs of all rolls, and of the one that came."""
+"""Pairs of play-outs, at most, by which a decision is looked at; play-outs of all rolls, and of the one that came."""
 DIGITS = 4
 
 

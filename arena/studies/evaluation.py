@@ -35,6 +35,8 @@ CONFIDENCE = 0.99
 """The probability that a decision which loses nothing is not called a mistake, over all looks at its play-outs."""
 FIRST_LOOK, FEWEST = 16, 32
 """Pairs of play-outs before the first look, and before a decision may be called none."""
+COUNTED = 256
+"""Pairs of play-outs, at most, by which a loss is measured once it is beyond doubt, or none."""
 LARGE, LARGE_LEAD = 0.1, 2.0
 """Before a decision is called none, such a loss, of win chance or of the lead, has to be a standard error away."""
 HOPELESS = 0.1
@@ -91,7 +93,7 @@ class Difference:
         better, worse: (P,) float64, the chances after the two.
         errors: (P,) float64, the standard errors of their difference.
         lead: the difference of the lead in prestige, of the seat that decides.
-        certain: whether the seat loses something beyond doubt: see `CONFIDENCE`.
+        certain: whether the seat loses something beyond doubt: see `Evaluation.compare`.
         lead_error: the standard error of `lead`.
         hopeless: whether that was asked of the lead, since hardly a game is won after the better action: `HOPELESS`.
     """
@@ -252,9 +254,7 @@ class Evaluation:
         engine.step(np.full(count, action), every, dice=dice)
         return np.array(engine.clone(every, same_future=True).view(np.ndarray))
 
-    def compare(
-        self, game: np.ndarray, better: int, worse: int, most: int, seed: int, *, whole: bool = False
-    ) -> Difference:
+    def compare(self, game: np.ndarray, better: int, worse: int, most: int, seed: int) -> Difference:
         """What an action loses against another one: more pairs of play-outs until a loss is beyond doubt, or is none.
 
         After 16 pairs, and whenever there are twice as many, the mean loss is looked at. It is beyond doubt if it is so
@@ -263,39 +263,43 @@ class Evaluation:
         0.1, would be more than one above it. What is looked at is the chance to win, or, where that is below 0.1 even
         after the better action, the lead in prestige, of which a mistake costs 2.
 
+        A mean at which it was best to stop is no fair measure. So where there was more than one look, what the action
+        loses is measured by as many other pairs, or by `most` if it is beyond doubt, 256 at most; and it stays beyond
+        doubt only if these alone say so, too.
+
         Args:
             game: (1,) GAME.
             better, worse: two legal actions.
-            most: pairs at most, 1 to 10,000.
+            most: pairs at most, 1 to 10,000, in each of the two measurements.
             seed: of the dice.
-            whole: look at it once, after all pairs: the mean is then not that of a lucky moment.
 
         Raises:
             ValueError: `most` is out of range.
         """
         most = checks.whole_number("most", most, 1, 10**4)
-        seat = int(game["seat"][0])
-        looks = [most] if whole else _looks(most)
+        looks = _looks(most)
+        keys = np.random.default_rng(seed).integers(2**64, size=2 * most, dtype=np.uint64)
         bound = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / len(looks))
-        keys = np.random.default_rng(seed).integers(2**64, size=most, dtype=np.uint64)
-        chances, leads = np.zeros((2, 0, self.ruleset.players)), np.zeros((2, 0, self.ruleset.players))
+        seen, pairs = 0, _Pairs(int(game["seat"][0]), self.ruleset.players)
         for count in looks:
-            new = keys[chances.shape[1] : count]
-            rows = np.zeros(2 * len(new), np.int64)
-            ends = self.ends(game, rows, np.repeat([better, worse], len(new)), np.tile(new, 2))
-            chances = np.concatenate([chances, ends.chances.reshape(2, len(new), -1)], 1)
-            leads = np.concatenate([leads, ends.leads.reshape(2, len(new), -1)], 1)
-            lost, ahead = mean_of(chances[0] - chances[1]), mean_of(leads[0] - leads[1])
-            hopeless = bool(chances[0, :, seat].mean() < HOPELESS)
-            asked = ahead if hopeless else lost
-            mean, error = asked.chances[seat], asked.errors[seat]
-            certain = bool(mean > bound * error)
-            none = mean < error and mean + error < (LARGE_LEAD if hopeless else LARGE)
-            if certain or (count >= FEWEST and none):
+            self._play_pairs(pairs, game, better, worse, keys[seen:count])
+            seen = count
+            found = pairs.difference(bound)
+            if found.certain or (count >= FEWEST and pairs.none(found)):
                 break
-        means = chances.mean(1)
-        lead, lead_error = float(ahead.chances[seat]), float(ahead.errors[seat])
-        return Difference(count, means[0], means[1], lost.errors, lead, certain, lead_error, hopeless)
+        if len(looks) == 1:
+            return found
+        counted = min(most if found.certain else found.pairs, COUNTED)
+        again = _Pairs(pairs.seat, self.ruleset.players)
+        self._play_pairs(again, game, better, worse, keys[most : most + counted])
+        measured = again.difference(NormalDist().inv_cdf(CONFIDENCE))
+        return replace(measured, certain=found.certain and measured.certain)
+
+    def _play_pairs(self, pairs: _Pairs, game: np.ndarray, better: int, worse: int, keys: NDArray[np.uint64]) -> None:
+        """Add a pair of play-outs for each key."""
+        count = len(keys)
+        ends = self.ends(game, np.zeros(2 * count, np.int64), np.repeat([better, worse], count), np.tile(keys, 2))
+        pairs.add(ends.chances.reshape(2, count, -1), ends.leads.reshape(2, count, -1))
 
     def _by_plan(
         self, states: np.ndarray, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64]
@@ -332,6 +336,40 @@ class Evaluation:
         for seat in range(self.ruleset.players):
             leads[:, seat] = own[:, seat] - np.delete(own, seat, 1).max(1)
         return Ends(self._chances(rewards), leads)
+
+
+class _Pairs:
+    """Pairs of play-outs of two actions of a seat, the better one and another: K of them so far.
+
+    Attributes:
+        seat: who decides between them.
+    """
+
+    def __init__(self, seat: int, players: int) -> None:
+        self.seat = seat
+        self._chances, self._leads = np.zeros((2, 0, players)), np.zeros((2, 0, players))
+
+    def add(self, chances: NDArray[np.float64], leads: NDArray[np.float64]) -> None:
+        """Add K pairs, (2, K, P) each."""
+        self._chances = np.concatenate([self._chances, chances], 1)
+        self._leads = np.concatenate([self._leads, leads], 1)
+
+    def difference(self, bound: float) -> Difference:
+        """What they say; a loss is beyond doubt if it is more than so many standard errors above 0."""
+        lost, ahead = mean_of(self._chances[0] - self._chances[1]), mean_of(self._leads[0] - self._leads[1])
+        better, worse = self._chances.mean(1)
+        hopeless = bool(better[self.seat] < HOPELESS)
+        asked = ahead if hopeless else lost
+        certain = bool(asked.chances[self.seat] > bound * asked.errors[self.seat])
+        lead, lead_error = float(ahead.chances[self.seat]), float(ahead.errors[self.seat])
+        return Difference(self._chances.shape[1], better, worse, lost.errors, lead, certain, lead_error, hopeless)
+
+    def none(self, found: Difference) -> bool:
+        """Whether the difference is none: within its error, with a mistake more than an error away."""
+        mean, error = (found.better - found.worse)[self.seat], found.errors[self.seat]
+        if found.hopeless:
+            mean, error = found.lead, found.lead_error
+        return bool(mean < error and mean + error < (LARGE_LEAD if found.hopeless else LARGE))
 
 
 def mean_of(chances: NDArray[np.float64], doubt: float = 1) -> Value:
