@@ -262,7 +262,7 @@ def test_hardly_any_decision_of_a_seat_that_is_far_behind_costs_games() -> None:
     for at, chance, words in ((0, 0.5, ""), (1, 0.04, "below 5 "), (2, None, "below 5 "), (3, 0.97, "above 95 ")):
         asked = teaching.ask(at, 0, 0.0)
         assert asked and teaching.answered(asked, {"lesson": None, "chance": chance}, stops=True)
-        assert teaching.outlook(0).partition("of 100")[0] == (f"Your chances are {words}" if words else "")
+        assert teaching.outlook(0).partition("of 100")[0] == (f"Your chances were {words}" if words else "")
     teaching.cut(3)
     assert teaching.outlook(0) == "", "what was taken back is not known any more"
     assert teaching.outlook(1) == ""

@@ -475,6 +475,16 @@ def test_a_game_of_bots_that_is_gone_says_so(client: TestClient) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.parametrize(("guild", "status"), [("archivists", 404), ("brickmakers", 200)])
+def test_the_record_of_a_running_game_is_refused_only_where_contracts_are_in_play(
+    client: TestClient, guild: str, status: int
+) -> None:
+    name = begin(client, ["you", "greedy"], seed=11, fourth_guild=guild, contractors=True)
+    assert client.get(f"/api/games/{name}/record").status_code == status
+    assert (client.post("/api/studies", json={"game": name}).status_code == 201) == (status == 200)
+
+
+@pytest.mark.full
 def test_hidden_hands_stay_hidden(server: web.Server, client: TestClient) -> None:
     name = begin(client, ["you", "greedy"], seed=11, fourth_guild="archivists", turn_limit=200)
     me = agents.make("greedy")

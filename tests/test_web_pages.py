@@ -723,7 +723,7 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
     answers = [button.text for button in page.all("#choices button")]
     assert 2 <= len(answers) <= 4 and "better" in page.text("#verdict") and not page.one("#measured").is_displayed()
     page.click("#choices button")
-    assert page.one("#measured").is_displayed() and page.text("#verdict").startswith(("Yes: ", "No. ", "That is"))
+    assert page.one("#measured").is_displayed() and page.text("#verdict").startswith(("Yes: ", "That is"))
     page.click("#compare button")
     page.until(lambda: page.all("#policies tbody tr"))
     assert len(page.all("#policies thead th")) == 3

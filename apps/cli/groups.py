@@ -11,7 +11,7 @@ GROUPS = {
     "Records of games": {
         "record": "let bots play, and write their games to files",
         "replay": "check a recorded game and show it",
-        "analyse": "write a copy of a recorded game with a bot's judgement of each decision",
+        "analyse": "say how good the decisions of recorded games were, and how lucky the rolls",
     },
     "Bots": {
         "bots": "list the bots",
@@ -65,8 +65,8 @@ EXAMPLES = {
     ),
     "replay": ("rc replay games/2-basic-greedy-random-0-00001.rcr", "rc replay game.rcr --html game.html"),
     "analyse": (
-        "rc analyse game.rcr --out judged.rcr",
-        "rc analyse game.rcr --bot search:net=shipped --out judged.rcr",
+        "rc analyse game.rcr",
+        "rc analyse games --sample 2 --playouts 16 --results errors",
     ),
     "bots": ("rc bots", "rc bots --json"),
     "arena": ("rc arena greedy rush random", "rc arena greedy mybots:Clever --players 4 --until 2 --out results"),

@@ -31,6 +31,7 @@ from rc_env.apps.web.teaching import Pupil, Teaching
 from rc_env.arena.jobs import Variant, variant_of
 from rc_env.record import Record
 from rc_env.render.view import View, view
+from rc_env.rules.points import Point
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
@@ -585,7 +586,10 @@ class Table:
         """Why the record may not be read, if it shows what is hidden from a person who can play on; else ""."""
         if self.over or self.game.entered or self.branch is not None or YOU not in self.game.seats:
             return ""
-        return OF_SEVERAL if self.keys else HIDDEN if self.game.ruleset.full else ""
+        if self.keys:
+            return OF_SEVERAL
+        actions = [action for guild in self.game.view["guilds"] for action in guild["actions"]]
+        return HIDDEN if any(action.get("opens") == Point.KEEP for action in actions) else ""
 
     # --- helpers
 

@@ -162,7 +162,7 @@ class Teaching:
         if self.level(seat) == OFF or DECIDED <= chance <= 1 - DECIDED:
             return ""
         where = f"below {100 * DECIDED:.0f}" if chance < DECIDED else f"above {100 * (1 - DECIDED):.0f}"
-        return f"Your chances are {where} of 100 now: hardly any decision costs games any more."
+        return f"Your chances were {where} of 100 when last measured: few decisions cost games any more."
 
     def go_on(self, seat: int, at: int | None) -> None:
         """The person of a seat leaves the mistake of a decision as it is.

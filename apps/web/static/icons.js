@@ -33,7 +33,7 @@ export const tileIcon = (parent, name, amount = 1) => {
 /** A cathedral card in words. */
 export const cardWords = card => {
   const cost = Object.entries(card.cost).map(([name, count]) => `${count} ${plain(name)}`).join(", ");
-  return `costs ${cost || "nothing yet"}, gives ${card.recognition} recognition and ${card.rubles} rubles`;
+  return `costs ${cost || "nothing yet"}, gives ${card.recognition} recognition and ${card.rubles} ${card.rubles === 1 ? "ruble" : "rubles"}`;
 };
 
 /** A cathedral card in icons: its cost, then its reward. */

@@ -152,7 +152,7 @@ const pose = (row, inWords) => {
     const button = make(byId("choices"), "button", { type: "button" }, inWords(words));
     button.addEventListener("click", () => {
       question(false);
-      const answer = words === row.best ? "Yes: " : words === played ? "That is what was played. " : "No. ";
+      const answer = words === row.best ? "Yes: " : words === played ? "That is what was played. " : "That is another one, which was not measured. ";
       byId("verdict").prepend(answer);
     });
   }
