@@ -8,32 +8,46 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rc_env.arena.studies import benchmark
 from rc_env.ruleset import WORKSHOPS
 
-HEADINGS = ("bot", "games a cell", "2p", "3p", "4p", "solo", "solo prestige", "score")
+PROTOCOLS = {protocol.name: protocol for protocol in benchmark.PROTOCOLS}
 
 
 def benchmark_table(results: Sequence[dict[str, Any]]) -> str:
     """One row per bot, the best with two players and basic workshops first.
 
     Args:
-        results: what `rc benchmark --json` wrote.
+        results: one or more of the same protocol, as `rc benchmark --json` wrote them.
     """
     ordered = sorted(results, key=lambda one: -_value(one["variants"]["2 basic"]))
-    lines = [HEADINGS, ("---", *["---:"] * (len(HEADINGS) - 1)), *map(row_of, ordered)]
+    named = headings(results[0]["protocol"])
+    lines = [named, ("---", *["---:"] * (len(named) - 1)), *map(row_of, ordered)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
+def headings(protocol: str) -> tuple[str, ...]:
+    """The headings of a protocol's table."""
+    figures = PROTOCOLS[protocol].figures
+    return ("bot", "games a cell", *figures, *(["solo prestige"] if "solo" in figures else []), "score")
+
+
+def most_games(protocol: str) -> int:
+    """The games of a protocol's largest cells."""
+    return max(cell.games for cell in benchmark.PROTOCOLS[PROTOCOLS[protocol]])
+
+
 def row_of(result: Mapping[str, Any]) -> tuple[str, ...]:
-    """The cells of a result's row, as `HEADINGS` names them."""
+    """The cells of a result's row, as `headings` names them."""
     variants, cells = result["variants"], result["cells"]
-    played = [
-        " / ".join(_figure(variants[f"{players} {workshop}"]) for workshop in WORKSHOPS) for players in (2, 3, 4, 1)
-    ]
-    prestige = {cell["workshop"]: f"{cell['prestige']:.1f}" for cell in cells if cell["players"] == 1}
-    games = "10,000" if result["label"] == "standard" else f"{int(result['label'].removeprefix('games=')):,}"
-    solo = " / ".join(prestige.get(workshop, "–") for workshop in WORKSHOPS)
-    return f"`{result['bot']}`", games, *played, solo, _figure(result["score"])
+    figures = PROTOCOLS[result["protocol"]].figures
+    played = [" / ".join(_figure(variants[variant]) for variant in of_one) for of_one in figures.values()]
+    if "solo" in figures:
+        prestige = {cell["workshop"]: f"{cell['prestige']:.1f}" for cell in cells if cell["players"] == 1}
+        played.append(" / ".join(prestige.get(workshop, "–") for workshop in WORKSHOPS))
+    label = result["label"]
+    games = most_games(result["protocol"]) if label == "standard" else int(label.removeprefix("games="))
+    return f"`{result['bot']}`", f"{games:,}", *played, _figure(result["score"])
 
 
 def _figure(value: list[float] | None) -> str:

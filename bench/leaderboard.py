@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark_table import HEADINGS, row_of
+from benchmark_table import headings, row_of
 
 from rc_env import checks, files
 from rc_env.arena.intervals import Interval
 from rc_env.arena.pages.page import Page, with_block
 from rc_env.arena.studies import benchmark
-from rc_env.ruleset import RULES_VERSION, WORKSHOPS
+from rc_env.ruleset import RULES_VERSION
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, FOLDER = "leaderboard.md", "leaderboard"
@@ -144,10 +144,10 @@ def check_result(result: Mapping[str, Any]) -> None:
     cells = benchmark.limited_cells(int(found[1] or benchmark.GAMES), PROTOCOLS[name])
     protocol = cells[0].protocol
     missing = checks.instance("missing", result.get("missing"), dict, "reasons by variant")
-    if strange := sorted(set(missing) - {f"{cell.players} {cell.workshop}" for cell in cells}):
+    if strange := sorted(set(missing) - {cell.variant for cell in cells}):
         raise ValueError(f"missing: the protocol has no variant {checks.shown(strange[0])}")
-    whys = {(int(variant.split()[0]), variant.split()[1]): str(why) for variant, why in missing.items()}
-    expected = [cell for cell in cells if (cell.players, cell.workshop) not in whys]
+    whys = {variant: str(why) for variant, why in missing.items()}
+    expected = [cell for cell in cells if cell.variant not in whys]
     played = checks.sequence("cells", result.get("cells"), "a list of cells")
     if len(played) != len(expected):
         raise ValueError(
@@ -164,11 +164,12 @@ def check_result(result: Mapping[str, Any]) -> None:
 
 def _cell(played: Any, cell: benchmark.Cell) -> benchmark.CellResult:
     """A cell of results, of which the protocol says what was to be played."""
-    where = f"cell {cell.players} {cell.workshop} against {cell.against}"
+    where = f"cell {cell.variant} against {cell.against}"
     one = checks.instance(where, played, dict, "a JSON object")
     for key, value in {
         "players": cell.players,
         "workshop": cell.workshop,
+        "game": cell.game or None,
         "against": cell.against,
         "seed": cell.seed(0),
         "deals": cell.deals,
@@ -197,10 +198,8 @@ def _cell(played: Any, cell: benchmark.Cell) -> benchmark.CellResult:
 def _check_figures(result: Mapping[str, Any], again: benchmark.BenchmarkResult) -> None:
     """Compare strengths, score and line with those that follow from the cells."""
     variants = checks.instance("variants", result.get("variants"), dict, "strengths by variant")
-    for players in (2, 3, 4, 1):
-        for workshop in WORKSHOPS:
-            key = f"{players} {workshop}"
-            _close(f"variants, {key}", variants.get(key), again.variant(players, workshop))
+    for variant in again.protocol.variants:
+        _close(f"variants, {variant}", variants.get(variant), again.variant(variant))
     _close("score", result.get("score"), again.score)
     line, expected = _word(result, "line").split(" "), again.line.split(" ")
     if len(line) != len(expected):
@@ -316,7 +315,9 @@ def tables(entries: Sequence[Entry]) -> Page:
         if not ordered:
             page.text("No rows yet.")
             continue
-        page.table((*HEADINGS, "one decision", "bot's files", "by", "played", "row"), list(map(_line, ordered)))
+        page.table(
+            (*headings(protocol), "one decision", "bot's files", "by", "played", "row"), list(map(_line, ordered))
+        )
         for note in dict.fromkeys(entry.note for entry in ordered if entry.note):
             names = ", ".join(entry.name for entry in ordered if entry.note == note)
             page.text(f"**{names}**: {note}")

@@ -37,7 +37,7 @@ _FILES = {"data_file": data_file.check, "expansion_file": expansion_file.check}
 _STATE = "what pickle takes of a Ruleset of this version"
 SWITCHES = ("fourth_guild", "special_tiles", "promos", "expansion_data", "contractors")
 """The arguments of `Ruleset` that concern the expansion."""
-FULL_GAME = {"fourth_guild": "random", "special_tiles": True, "promos": True, "contractors": True}
+FULL_GAME: Mapping[str, Any] = {"fourth_guild": "random", "special_tiles": True, "promos": True, "contractors": True}
 """All switches of the expansion on, as benchmark and studies of the full game play it."""
 
 

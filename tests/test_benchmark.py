@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,7 +40,11 @@ class TwoPlayers(First):
 # --- the pinned protocol
 
 
-NAMES = {benchmark.BASE: "rc-benchmark/2", benchmark.FULL: "rc-benchmark-full/2"}
+NAMES = {
+    benchmark.BASE: "rc-benchmark/2",
+    benchmark.FULL: "rc-benchmark-full/2",
+    benchmark.STRONG: "rc-benchmark-strong/1",
+}
 
 
 @pytest.mark.parametrize("protocol", NAMES, ids=NAMES.values())
@@ -47,8 +52,7 @@ def test_the_anchors_decide_as_the_protocol_says(protocol: Protocol) -> None:
     """If this fails, new results cannot be compared with old ones: raise the protocol's number and pin the new
     fingerprint.
     """
-    found = anchors.fingerprint(**protocol.switches)
-    assert (protocol.name, protocol.fingerprint) == (NAMES[protocol], found)
+    assert (protocol.name, protocol.fingerprint) == (NAMES[protocol], protocol.found_fingerprint())
 
 
 @pytest.mark.parametrize(
@@ -56,11 +60,14 @@ def test_the_anchors_decide_as_the_protocol_says(protocol: Protocol) -> None:
     [
         (benchmark.CELLS, "rc-benchmark/2", "ac1fd10de42883cf"),
         (benchmark.FULL_CELLS, "rc-benchmark-full/2", "7aed0ca61dd9b708"),
+        (benchmark.STRONG_CELLS, "rc-benchmark-strong/1", "38eae1c59bf16916"),
     ],
 )
 def test_the_cells_are_those_of_the_protocol(cells: tuple[Cell, ...], name: str, expected: str) -> None:
     """Other cells, games or seeds would be another protocol, which needs a new number."""
-    words = "\n".join(f"{cell} {cell.seed(0)} {cell.seed(1)}" for cell in cells)
+    game = ", game=''"  # cells had none when the first two were pinned
+    words = "\n".join(f"{cell} {cell.seed(0)} {cell.seed(1)}".replace(game, "") for cell in cells)
+    words += "".join(f"\n{ruleset.data}" for cell in cells if cell.game for ruleset in cell.rulesets)
     digest = hashlib.sha256(f"{words} {benchmark.CHUNK}".encode()).hexdigest()[:16]
     assert {cell.protocol.name for cell in cells} == {name} and digest == expected
     assert {cell.protocol.deals for cell in cells} == {f"{name.split('/')[0]}/1"}  # the deals of the first protocol
@@ -71,7 +78,7 @@ def test_the_protocol_covers_every_variant_with_deals_of_its_own() -> None:
     assert variants == {(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")}
     assert all(len(cell.opponents) == max(cell.players - 1, 0) for cell in benchmark.CELLS)
     assert {name for cell in benchmark.CELLS for name in cell.opponents} == set(anchors.ANCHORS)
-    cells = (*benchmark.CELLS, *benchmark.FULL_CELLS)
+    cells = (*benchmark.CELLS, *benchmark.FULL_CELLS, *benchmark.STRONG_CELLS)
     seeds = [cell.seed(chunk) for cell in cells for chunk in range(-(-cell.deals // benchmark.CHUNK))]
     assert len(set(seeds)) == len(seeds)
     assert all(cell.ruleset == Ruleset(cell.players, cell.workshop) for cell in benchmark.CELLS)
@@ -83,8 +90,32 @@ def test_the_protocol_covers_every_variant_with_deals_of_its_own() -> None:
 
 def test_other_anchors_are_refused(monkeypatch) -> None:
     monkeypatch.setattr(benchmark, "fingerprint", lambda **switches: "0123")
+    monkeypatch.setattr(benchmark, "strong_fingerprint", lambda: "4567")
     with pytest.raises(ValueError, match=f"fingerprint 0123, but rc-bench.* is defined with {anchors.FINGERPRINT}"):
         run_benchmark("greedy", SMALL)
+    with pytest.raises(
+        ValueError, match=f"fingerprint 4567, but .*strong/1 is defined with {anchors.STRONG_FINGERPRINT}"
+    ):
+        run_benchmark("greedy", benchmark.STRONG_CELLS)
+
+
+def test_other_weights_are_other_anchors(monkeypatch, tmp_path) -> None:
+    weights = tmp_path / "weights.npz"
+    weights.write_bytes(b"a better network")
+    monkeypatch.setattr(anchors.net, "shipped", lambda ruleset: weights)
+    assert anchors.strong_fingerprint.__wrapped__() != anchors.STRONG_FINGERPRINT
+
+
+def test_the_strong_protocol_has_networks_drawn_sets_and_the_full_game() -> None:
+    cells = {cell.variant: cell for cell in benchmark.STRONG_CELLS if cell.opponents[0] == "net"}
+    assert tuple(cells) == benchmark.STRONG.variants
+    drawn = cells["2 basic cards"]
+    parts = list(drawn.chunks())
+    assert len({ruleset.data for ruleset, _, _ in parts}) == benchmark.SETS == 16 and drawn.ruleset == parts[0][0]
+    assert len({ruleset.data_file.sha256 for ruleset, _, _ in parts}) == 16
+    assert sum(deals for _, deals, _ in parts) == drawn.deals == 1008 and len({deals for _, deals, _ in parts}) == 1
+    assert cells["2 basic full"].ruleset == Ruleset(2, **FULL_GAME)
+    assert all(cells[f"{n} {side}"].ruleset == Ruleset(n, side) for n in (2, 3, 4) for side in ("basic", "advanced"))
 
 
 # --- figures
@@ -108,7 +139,7 @@ def test_intervals_of_strength_follow_its_slope() -> None:
 def test_scores_are_means_of_means() -> None:
     result = run_benchmark("greedy", SMALL)
     figures = [one.strength for one in result.cells]
-    assert result.variant(3, "advanced") == pytest.approx(figures[1])
+    assert result.variant("3 advanced") == pytest.approx(figures[1])
     assert result.score is not None and result.score[0] == pytest.approx(np.mean([value for value, _ in figures]))
     assert result.score[1] == pytest.approx(np.sqrt(sum(half**2 for _, half in figures)) / 3)
     assert [one.share.games for one in result.cells] == [8, 6, 5]
@@ -149,8 +180,8 @@ def test_variants_that_a_bot_refuses_are_left_out_and_named() -> None:
     progress: list[int] = []
     result = run_benchmark("test_benchmark:TwoPlayers", SMALL, progress=progress.append)
     assert [one.cell for one in result.cells] == [SMALL[0]] and result.score is None and sum(progress) == 8 + 6 + 5
-    assert set(result.missing) == {(3, "advanced"), (1, "basic")}
-    assert "players: 3 found, expected 2" in result.missing[3, "advanced"]
+    assert set(result.missing) == {"3 advanced", "1 basic"}
+    assert "players: 3 found, expected 2" in result.missing["3 advanced"]
     assert result.line.endswith(" 3p=-/- 4p=-/- solo=-/- score=- (1 of 3 cells)")
 
 
@@ -199,23 +230,46 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
     assert [cell["against"] for cell in written["cells"]] == ["random", "Ivan"]
 
 
+def test_a_strong_bot_is_measured_against_networks(tmp_path, capsys, monkeypatch) -> None:
+    cells = benchmark.limited_cells(4, benchmark.STRONG_CELLS)
+    monkeypatch.setattr(benchmark, "limited_cells", lambda games, all_of_them: (cells[1], *cells[-2:]))
+    path = tmp_path / "random.json"
+    assert rc.main(["benchmark", "random", "--strong", "--quick", "--workers", "1", "--json", str(path)]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert line.startswith("rc-benchmark-strong/1 quick,not-comparable rc_env=") and written["line"] == line
+    assert " 3p=-/- 4p=-/- cards=" in line and "solo" not in line
+    assert [(cell["against"], cell.get("game"), cell["games"]) for cell in written["cells"]] == [
+        ("net_search", None, 4),
+        ("net", "cards", 32),
+        ("net", "full", 4),
+    ]
+    assert written["anchors"]["bots"] == anchors.FROZEN and "expansion_sha256" in written["versions"]
+
+
 # --- the documentation
 
 
 def test_the_table_of_the_documentation_is_that_of_the_files() -> None:
-    results = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((DOCS / "benchmark").glob("*.json"))]
-    assert results and all(one["protocol"] == benchmark.BASE.name for one in results)
-    assert {one["anchors"]["fingerprint"] for one in results} == {anchors.FINGERPRINT}
-    assert benchmark_table(results) in (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    page = (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    for protocol in (benchmark.BASE, benchmark.STRONG):
+        results = [one for one in _files() if one["protocol"] == protocol.name]
+        assert results and {one["anchors"]["fingerprint"] for one in results} == {protocol.fingerprint}
+        assert benchmark_table(results) in page
+
+
+def _files() -> list[dict[str, Any]]:
+    """The results in docs/benchmark."""
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted((DOCS / "benchmark").glob("*.json"))]
 
 
 def test_the_files_hold_the_cells_of_the_protocol() -> None:
-    for path in (DOCS / "benchmark").glob("*.json"):
-        result = json.loads(path.read_text(encoding="utf-8"))
+    all_cells = {protocol.name: cells for protocol, cells in benchmark.PROTOCOLS.items()}
+    for result in _files():
         label = re.fullmatch(r"standard|games=(\d+)", result["label"])
-        assert label, f"{path.name}: {result['label']}"
-        cells = benchmark.limited_cells(int(label[1] or benchmark.GAMES))
-        played = [cell for cell in cells if f"{cell.players} {cell.workshop}" not in result["missing"]]
+        assert label, f"{result['bot']}: {result['label']}"
+        cells = benchmark.limited_cells(int(label[1] or benchmark.GAMES), all_cells[result["protocol"]])
+        played = [cell for cell in cells if cell.variant not in result["missing"]]
         assert [(cell.against, cell.seed(0), cell.deals) for cell in played] == [
             (cell["against"], cell["seed"], cell["deals"]) for cell in result["cells"]
         ]

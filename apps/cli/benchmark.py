@@ -24,10 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a bot as `rc bots` lists it, with settings if needed: search:simulations=50; net:DIR for the network of "
         "a run; or MODULE:FACTORY for a bot of your own",
     )
-    parser.add_argument(
+    game = parser.add_mutually_exclusive_group()
+    game.add_argument(
         "--full",
         action="store_true",
         help="play the full game, with all switches of the expansion on, by a protocol of its own",
+    )
+    game.add_argument(
+        "--strong",
+        action="store_true",
+        help="play against frozen networks and a search with them, by a protocol of its own, which tells strong bots apart",
     )
     played = parser.add_mutually_exclusive_group()
     played.add_argument(
@@ -51,7 +57,8 @@ def main(args: argparse.Namespace) -> int:
     """`rc benchmark`."""
     games = benchmark.QUICK_GAMES if args.quick else benchmark.GAMES if args.games is None else args.games
     label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
-    cells = benchmark.limited_cells(games, benchmark.FULL_CELLS if args.full else benchmark.CELLS)
+    protocol = benchmark.FULL if args.full else benchmark.STRONG if args.strong else benchmark.BASE
+    cells = benchmark.limited_cells(games, benchmark.PROTOCOLS[protocol])
     folder, name = None, ""
     if args.json is not None:
         folder, name = files.make_folder(args.json.parent), args.json.name
@@ -72,7 +79,7 @@ def show(result: benchmark.BenchmarkResult) -> None:
         ("game", "against", "games", "won", "95 %", "strength", "prestige", "theirs"),
         [
             (
-                f"{one.cell.players} {one.cell.workshop}",
+                one.cell.variant,
                 one.cell.against,
                 f"{one.share.games:,}",
                 f"{one.share.mean:.1%}",
@@ -87,8 +94,8 @@ def show(result: benchmark.BenchmarkResult) -> None:
         "Intervals of 95 %, bootstrapped over deals. Ties are split. Strength: 50 is that of the opponents.",
         folded=2,
     )
-    for (players, workshop), why in result.missing.items():
-        console.print(f"Not played: {players} players, {workshop}: {why}", soft_wrap=True, markup=False)
+    for variant, why in result.missing.items():
+        console.print(f"Not played: {variant}: {why}", soft_wrap=True, markup=False)
     if result.label:
         console.print("This is not the whole protocol: compare it only with results of the same label.")
     print(result.line)

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rc_env import agents
+from rc_env import agents, files
+from rc_env.agents import net
 from rc_env.bot import Position
 from rc_env.engine import Engine
-from rc_env.ruleset import WORKSHOPS, Ruleset
+from rc_env.ruleset import FULL_GAME, WORKSHOPS, Ruleset
 
 ANCHORS = {
     "random": "random",
@@ -24,8 +25,16 @@ ANCHORS = {
 }
 """The anchors' names in the benchmark's tables, with the bots as `rc_env.agents.from_text` takes them."""
 
-FINGERPRINT, FULL_FINGERPRINT = "693cf6e91a6c1881", "1543017d3f91c5a7"
-"""The fingerprints of `benchmark.BASE` and `benchmark.FULL`. If one changes, the number of its protocol must rise."""
+# Written out for the same reason.
+_SETTINGS = (
+    "candidates=4,sure=0.95,start_sure=0,doubt=2,milliseconds=0,margin=0.5,visit_offset=50,value_scale=1,noise=0"
+)
+FROZEN = {"net": "net", "net_search": f"search:net=shipped,simulations=8,turns=6,{_SETTINGS},seed=0"}
+"""The anchors of `benchmark.STRONG`: the packaged networks, and a search with the same weights."""
+
+FINGERPRINT, FULL_FINGERPRINT, STRONG_FINGERPRINT = "693cf6e91a6c1881", "1543017d3f91c5a7", "a49ebd46ed68d126"
+"""The fingerprints of `benchmark.BASE`, `benchmark.FULL` and `benchmark.STRONG`. If one changes, the number of its
+protocol must rise."""
 
 GAMES = 2  # of each variant
 SEARCHED = 20  # search, which takes seconds, decides every twentieth decision of one game
@@ -47,6 +56,21 @@ def fingerprint(**switches: Any) -> str:
         for workshop in WORKSHOPS:
             _decisions(Ruleset(players, workshop, **switches), digest)
     return digest.hexdigest()[:16]
+
+
+@cache
+def strong_fingerprint() -> str:
+    """The first 16 hex digits of a SHA-256 over what the frozen anchors are made of.
+
+    That is the words that make them, the files of their weights, and the fingerprints of both games for the rules. Their
+    decisions are not part of it: processors round the sums of a network differently, so that one of two actions with
+    nearly equal logits may be chosen on one machine and the other one elsewhere.
+    """
+    games = [Ruleset(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
+    games += [Ruleset(2, data="sample:0"), Ruleset(2, **FULL_GAME)]  # one network is for all drawn sets
+    weights = (hashlib.sha256(files.read(net.shipped(ruleset))).hexdigest() for ruleset in games)
+    words = "\n".join((*FROZEN.values(), *weights, fingerprint(), fingerprint(**FULL_GAME)))
+    return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
 def _decisions(ruleset: Ruleset, digest: hashlib._Hash) -> None:

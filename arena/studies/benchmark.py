@@ -3,8 +3,9 @@
 The protocol is a list of cells. In each one the bot plays a fixed number of deals of one variant, every deal in all
 rotations of the seats, against anchors (`anchors.py`) on all other seats; in the solo game against Ivan. Opponents,
 deals and dice follow from the protocol alone, so results of different bots, versions and machines can be compared as
-long as the name of the protocol is the same. There is a protocol for the base game and one for the full game, with
-all switches of the expansion on. docs/benchmark.md describes both for readers.
+long as the name of the protocol is the same. There is a protocol for the base game, one for the full game, with all
+switches of the expansion on, and one against frozen networks, which tells the strongest bots apart. docs/benchmark.md
+describes them for readers.
 """
 
 from __future__ import annotations
@@ -27,16 +28,33 @@ from rc_env import agents, checks
 from rc_env.arena import jobs, match, referee
 from rc_env.arena.intervals import Interval, mean_interval, share_interval
 from rc_env.arena.machine import hardware
-from rc_env.arena.studies.anchors import ANCHORS, FINGERPRINT, FULL_FINGERPRINT, fingerprint
+from rc_env.arena.studies.anchors import (
+    ANCHORS,
+    FINGERPRINT,
+    FROZEN,
+    FULL_FINGERPRINT,
+    STRONG_FINGERPRINT,
+    fingerprint,
+    strong_fingerprint,
+)
 from rc_env.bot import Bot, Position
+from rc_env.card_sets.source import name_of
 from rc_env.engine import Engine
 from rc_env.ruleset import FULL_GAME, RULES_VERSION, WORKSHOPS, Ruleset
 
 GAMES = 10_000  # of each cell, rounded up to whole deals
-SEARCH_GAMES = 200  # of each cell with `search` at the table, which is slow
+NET_GAMES = 2_000  # of each cell with networks at the table
+SEARCH_GAMES = 200  # of each cell with a search at the table, which is slow
+SETS = 16  # drawn sets of cards of the cell "cards"
 QUICK_GAMES = 8  # of each cell with `--quick`
 CHUNK = 100  # deals of a job; a constant, since the seeds of the deals follow from it
 IVAN = "Ivan"
+
+
+def _figures(*numbers: int) -> dict[str, tuple[str, ...]]:
+    """The figures of a line for numbers of players, each with its two variants."""
+    names = {number: "solo" if number == 1 else f"{number}p" for number in numbers}
+    return {name: tuple(f"{number} {workshop}" for workshop in WORKSHOPS) for number, name in names.items()}
 
 
 @dataclass(frozen=True)
@@ -47,22 +65,43 @@ class Protocol:
         name: the name with the protocol's number.
         deals: the name of the first protocol with these deals, which follow from it: cells that a new number leaves as
             they were keep their deals, and so their results.
-        fingerprint: the fingerprint of the anchors, from `anchors.fingerprint`.
+        fingerprint: the fingerprint of the anchors.
         switches: the expansion's switches, as `Ruleset` takes them.
+        figures: the variants (see `Cell.variant`) that each figure of the line is about.
+        anchors: its anchors' names, with the bots as `rc_env.agents.from_text` takes them.
     """
 
     name: str
     deals: str
     fingerprint: str
     switches: Mapping[str, Any] = field(hash=False)
+    figures: Mapping[str, tuple[str, ...]] = field(hash=False, default_factory=lambda: _figures(2, 3, 4, 1))
+    anchors: Mapping[str, str] = field(hash=False, default_factory=lambda: ANCHORS)
 
     def ruleset(self, players: int, workshop: str = "basic") -> Ruleset:
-        """The variant that is played in a cell."""
+        """The variant that is played in a cell, with the packaged cards."""
         return Ruleset(players, workshop, **self.switches)
+
+    def found_fingerprint(self) -> str:
+        """The fingerprint of the anchors of this version, which takes seconds."""
+        return strong_fingerprint() if self.anchors is FROZEN else fingerprint(**self.switches)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """All variants, in the order of the line."""
+        return tuple(variant for of_one in self.figures.values() for variant in of_one)
 
 
 BASE = Protocol("rc-benchmark/2", "rc-benchmark/1", FINGERPRINT, {})
 FULL = Protocol("rc-benchmark-full/2", "rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
+STRONG = Protocol(
+    "rc-benchmark-strong/1",
+    "rc-benchmark-strong/1",
+    STRONG_FINGERPRINT,
+    {},
+    {**_figures(2, 3, 4), "cards": ("2 basic cards",), "full": ("2 basic full",)},
+    FROZEN,
+)
 
 
 @dataclass(frozen=True)
@@ -75,6 +114,7 @@ class Cell:
         opponents: names of anchors, for all seats but the bot's; none in the solo game.
         games: the number of games, rounded up to whole deals.
         protocol: the protocol that the cell belongs to.
+        game: "" for the game of the protocol, "cards" for it with drawn sets of cards, "full" for the full game.
     """
 
     players: int
@@ -82,11 +122,28 @@ class Cell:
     opponents: tuple[str, ...]
     games: int = GAMES
     protocol: Protocol = field(default=BASE, repr=False)
+    game: str = ""
+
+    @property
+    def variant(self) -> str:
+        """The variant in words."""
+        return f"{self.players} {self.workshop} {self.game}".rstrip()
 
     @property
     def ruleset(self) -> Ruleset:
-        """The variant that is played."""
-        return self.protocol.ruleset(self.players, self.workshop)
+        """The variant that is played; of drawn sets of cards the one with the first set."""
+        return self.rulesets[0]
+
+    @property
+    def rulesets(self) -> tuple[Ruleset, ...]:
+        """The variant that is played, once for each set of cards."""
+        if self.game == "full":
+            return (FULL.ruleset(self.players, self.workshop),)
+        own = self.protocol.ruleset(self.players, self.workshop)
+        if self.game != "cards":
+            return (own,)
+        words = (f"{self.protocol.deals} set {number}" for number in range(SETS))
+        return tuple(replace(own, data=name_of(_seed(one))) for one in words)
 
     @property
     def against(self) -> str:
@@ -95,13 +152,28 @@ class Cell:
 
     @property
     def deals(self) -> int:
-        """How many deals are played; each one once in every rotation of the seats."""
-        return -(-self.games // self.players)
+        """How many deals are played; each one once in every rotation of the seats, and as many with every set of
+        cards."""
+        sets = SETS if self.game == "cards" else 1
+        return -(-self.games // (self.players * sets)) * sets
 
     def seed(self, chunk: int) -> int:
         """The seed of a chunk of deals: it follows from the protocol and the words of the cell."""
-        words = f"{self.protocol.deals} {self.players} {self.workshop} {self.against} {chunk}"
-        return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
+        return _seed(f"{self.protocol.deals} {self.variant} {self.against} {chunk}")
+
+    def chunks(self) -> Iterator[tuple[Ruleset, int, int]]:
+        """The parts in which the cell is played: a ruleset, a number of deals and their seed."""
+        rulesets = self.rulesets
+        if len(rulesets) > 1:
+            for chunk, ruleset in enumerate(rulesets):
+                yield ruleset, self.deals // len(rulesets), self.seed(chunk)
+            return
+        for chunk, first in enumerate(range(0, self.deals, CHUNK)):
+            yield rulesets[0], min(CHUNK, self.deals - first), self.seed(chunk)
+
+
+def _seed(words: str) -> int:
+    return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
 def _cells(protocol: Protocol) -> Iterator[Cell]:
@@ -117,9 +189,19 @@ def _cells(protocol: Protocol) -> Iterator[Cell]:
         yield Cell(1, workshop, (), GAMES, protocol)
 
 
-CELLS, FULL_CELLS = tuple(_cells(BASE)), tuple(_cells(FULL))
-"""The cells of both protocols. A change here is another protocol: the number in its name must rise."""
-PROTOCOLS = {BASE: CELLS, FULL: FULL_CELLS}
+def _strong_cells() -> Iterator[Cell]:
+    for players in (2, 3, 4):
+        for workshop in WORKSHOPS:
+            yield Cell(players, workshop, ("net",) * (players - 1), NET_GAMES, STRONG)
+            if players == 2:
+                yield Cell(players, workshop, ("net_search",), SEARCH_GAMES, STRONG)
+    for game in ("cards", "full"):
+        yield Cell(2, "basic", ("net",), NET_GAMES, STRONG, game)
+
+
+CELLS, FULL_CELLS, STRONG_CELLS = tuple(_cells(BASE)), tuple(_cells(FULL)), tuple(_strong_cells())
+"""The cells of the protocols. A change here is another protocol: the number in its name must rise."""
+PROTOCOLS = {BASE: CELLS, FULL: FULL_CELLS, STRONG: STRONG_CELLS}
 """The cells of every protocol of which this version can check results: rows of the leaderboard stay valid by it."""
 
 
@@ -154,6 +236,7 @@ class CellResult:
         return {
             "players": cell.players,
             "workshop": cell.workshop,
+            **({"game": cell.game} if cell.game else {}),
             "against": cell.against,
             "seed": cell.seed(0),
             "deals": share.deals,
@@ -191,7 +274,7 @@ class BenchmarkResult:
         bot: the word that names it.
         label: "" for the whole protocol; else the kind of shortened run, such as "quick".
         cells: results of the cells that were played, in the order of the protocol.
-        missing: (players, workshop) of variants that the bot does not play, and why.
+        missing: variants that the bot does not play, in words, and why.
         missed: how many cells were left out with them.
         seconds: how long it took.
         pace: seconds a decision of the bot, by "one at a time" and "16 at a time".
@@ -201,14 +284,14 @@ class BenchmarkResult:
     bot: str
     label: str
     cells: tuple[CellResult, ...]
-    missing: dict[tuple[int, str], str]
+    missing: dict[str, str]
     missed: int
     seconds: float
     pace: dict[str, float]
 
-    def variant(self, players: int, workshop: str) -> tuple[float, float] | None:
+    def variant(self, variant: str) -> tuple[float, float] | None:
         """Mean strength over the cells of a variant and half the width of its interval; None if it was not played."""
-        found = [one.strength for one in self.cells if (one.cell.players, one.cell.workshop) == (players, workshop)]
+        found = [one.strength for one in self.cells if one.cell.variant == variant]
         return _mean(found) if found else None
 
     @property
@@ -216,8 +299,8 @@ class BenchmarkResult:
         """Mean over the variants, each of equal weight, and half the width of its interval; None if one is missing."""
         if self.missing:
             return None
-        variants = dict.fromkeys((one.cell.players, one.cell.workshop) for one in self.cells)
-        return _mean([found for one in variants if (found := self.variant(*one)) is not None])
+        variants = dict.fromkeys(one.cell.variant for one in self.cells)
+        return _mean([found for one in variants if (found := self.variant(one)) is not None])
 
     @property
     def line(self) -> str:
@@ -225,8 +308,8 @@ class BenchmarkResult:
         words = [self.protocol.name, *([self.label] if self.label else [])]
         words += [f"rc_env={rc_env.__version__}", f"rules={RULES_VERSION}", f"actions={actions_hash(self.protocol)}"]
         words += [f"anchors={self.protocol.fingerprint}", f"bot={self.bot}"]
-        for players, name in ((2, "2p"), (3, "3p"), (4, "4p"), (1, "solo")):
-            words.append(f"{name}={'/'.join(_figure(self.variant(players, workshop)) for workshop in WORKSHOPS)}")
+        for name, variants in self.protocol.figures.items():
+            words.append(f"{name}={'/'.join(_figure(self.variant(variant)) for variant in variants)}")
         whole = len(self.cells) + self.missed
         words.append(f"score={_figure(self.score)}" + (f" ({len(self.cells)} of {whole} cells)" if self.missed else ""))
         return " ".join(words)
@@ -236,7 +319,8 @@ class BenchmarkResult:
         number of workers."""
         protocol = self.protocol
         digests = {"data_sha256": protocol.ruleset(2).data_file.sha256}
-        if (expansion := protocol.ruleset(2).expansion_file) is not None:
+        games = (cell.ruleset for cell in PROTOCOLS.get(protocol, ()))
+        if expansion := next((one.expansion_file for one in games if one.expansion_file), None):
             digests["expansion_sha256"] = expansion.sha256
         return {
             "protocol": protocol.name,
@@ -244,14 +328,10 @@ class BenchmarkResult:
             "bot": self.bot,
             "line": self.line,
             "score": _rounded(self.score),
-            "variants": {
-                f"{players} {workshop}": _rounded(self.variant(players, workshop))
-                for players in (2, 3, 4, 1)
-                for workshop in WORKSHOPS
-            },
+            "variants": {variant: _rounded(self.variant(variant)) for variant in protocol.variants},
             "cells": [one.as_json() for one in self.cells],
-            "missing": {f"{players} {workshop}": why for (players, workshop), why in self.missing.items()},
-            "anchors": {"fingerprint": protocol.fingerprint, "bots": ANCHORS},
+            "missing": self.missing,
+            "anchors": {"fingerprint": protocol.fingerprint, "bots": dict(protocol.anchors)},
             "versions": {
                 "rc_env": rc_env.__version__,
                 "rules": RULES_VERSION,
@@ -305,7 +385,7 @@ def run_benchmark(
 
     Args:
         bot: named as for `rc_env.agents.from_text`.
-        cells: those of a protocol.
+        cells: those of a protocol, all or some of them.
         label: marks results that are not those of the whole protocol.
         pool: where games are played, by default in this process; it changes only the duration.
         progress: called with the number of games just played or left out.
@@ -315,28 +395,28 @@ def run_benchmark(
             those of the protocol.
     """
     if not isinstance(cells, Sequence) or not cells or not all(isinstance(cell, Cell) for cell in cells):
-        checks.refuse("cells", cells, "some of CELLS or FULL_CELLS")
+        checks.refuse("cells", cells, "some of CELLS, FULL_CELLS or STRONG_CELLS")
     checks.instance("label", label, str, "a word")
     pool = jobs.workers_of(pool)
     match.check_progress(progress)
     begin, protocol = time.perf_counter(), cells[0].protocol
     agents.from_text(bot)
-    if (found := fingerprint(**protocol.switches)) != protocol.fingerprint:
+    if (found := protocol.found_fingerprint()) != protocol.fingerprint:
         raise ValueError(
             f"the anchors have the fingerprint {found}, but {protocol.name} is defined with {protocol.fingerprint}: "
             "its bots or rules have changed"
         )
     missing, pace = _probe(bot, cells)
-    playable = [cell for cell in cells if (cell.players, cell.workshop) not in missing]
+    playable = [cell for cell in cells if cell.variant not in missing]
     if not playable:
         raise ValueError(next(iter(missing.values())))
     progress(sum(cell.deals * cell.players for cell in cells if cell not in playable))
-    slow_first = sorted(playable, key=lambda cell: "search" not in cell.opponents)
+    slow_first = sorted(playable, key=lambda cell: not {"search", "net_search"} & set(cell.opponents))
     owner: dict[int, Cell] = {}
     work: list[jobs.Job] = []
     for cell in slow_first:
-        for chunk, first in enumerate(range(0, cell.deals, CHUNK)):
-            work.append(_job(bot, cell, min(CHUNK, cell.deals - first), cell.seed(chunk)))
+        for ruleset, deals, seed in cell.chunks():
+            work.append(_job(bot, cell, ruleset, deals, seed))
             owner[id(work[-1])] = cell
     played: dict[Cell, list[match.Match]] = {cell: [] for cell in playable}
     for job, outcome in pool.play(work):
@@ -347,24 +427,24 @@ def run_benchmark(
     return BenchmarkResult(protocol, bot, label, results, missing, missed, seconds, pace)
 
 
-def _job(bot: str, cell: Cell, deals: int, seed: int) -> jobs.Job:
+def _job(bot: str, cell: Cell, ruleset: Ruleset, deals: int, seed: int) -> jobs.Job:
     names = (bot, *(f"{name} (anchor)" for name in cell.opponents))
-    bots = (bot, *(ANCHORS[name] for name in cell.opponents))
-    return jobs.Job(names, bots, jobs.variant_of(cell.ruleset), deals, seed)
+    bots = (bot, *(cell.protocol.anchors[name] for name in cell.opponents))
+    return jobs.Job(names, bots, jobs.variant_of(ruleset), deals, seed)
 
 
-def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str], dict[str, float]]:
+def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[str, str], dict[str, float]]:
     """Find the variants that the bot refuses at the first decision, with reasons, and its pace in one that it plays."""
-    missing: dict[tuple[int, str], str] = {}
+    missing: dict[str, str] = {}
     pace: dict[str, float] = {}
-    for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in cells):
-        engine = Engine(cells[0].protocol.ruleset(players, workshop), 16, seed=1)
+    for variant, cell in reversed({cell.variant: cell for cell in reversed(cells)}.items()):
+        engine = Engine(cell.ruleset, 16, seed=1)
         asked = agents.from_text(bot)
         try:
             referee.start_over(asked, 0)
             referee.ask(asked, Position.of(engine, [0]))
         except referee.BotError as error:
-            missing[players, workshop] = f"bot {bot}: {error.what}"
+            missing[variant] = f"bot {bot}: {error.what}"
             continue
         pace = pace or seconds_per_decision(asked, engine)
     return missing, pace
