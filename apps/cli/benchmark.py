@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     game.add_argument(
         "--strong",
         action="store_true",
-        help="play against frozen networks and a search with them, by a protocol of its own, which tells strong bots apart",
+        help="play against frozen networks and a search, by a protocol of its own, which tells strong bots apart",
     )
     played = parser.add_mutually_exclusive_group()
     played.add_argument(

@@ -62,9 +62,9 @@ def fingerprint(**switches: Any) -> str:
 def strong_fingerprint() -> str:
     """The first 16 hex digits of a SHA-256 over what the frozen anchors are made of.
 
-    That is the words that make them, the files of their weights, and the fingerprints of both games for the rules. Their
-    decisions are not part of it: processors round the sums of a network differently, so that one of two actions with
-    nearly equal logits may be chosen on one machine and the other one elsewhere.
+    That is the words that make them, the files of their weights, and the fingerprints of both games for the rules.
+    Their decisions are not part of it: processors round the sums of a network differently, so that one of two actions
+    with nearly equal logits may be chosen on one machine and the other one elsewhere.
     """
     games = [Ruleset(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
     games += [Ruleset(2, data="sample:0"), Ruleset(2, **FULL_GAME)]  # one network is for all drawn sets
