@@ -2,7 +2,8 @@
 
 `python bench/baselines.py --out runs/baselines` does all of them, three seeds each, and may be stopped at any time: the
 same command goes on. `--only ppo-2p dqn` and `--seeds 1` choose some. What is there so far is printed by `--report`, as
-Markdown, and written as curves (SVG and CSV) and `baselines.json` to the folder.
+Markdown, and written as curves (SVG and CSV) and `baselines.json` to the folder. `--keep docs/baselines` copies the
+results of runs that are at their end to another folder, without their weights, from which `--report` makes the same.
 
 A run has a budget of decisions, at most 25 million and so many that an hour of one core of an EPYC suffices. A run that
 `rc train` makes goes on bit for bit; those of examples/ begin new games.
@@ -26,7 +27,7 @@ import numpy as np
 from rc_env import checks, files
 from rc_env.agents.net import LAST, NetBot
 from rc_env.training import curve
-from rc_env.training.checkpoint import FILE, read_log
+from rc_env.training.checkpoint import FILE, LOG, read_log
 from rc_env.training.evaluation import evaluate
 from rc_env.training.run import settings_of
 
@@ -200,6 +201,20 @@ def report(out: Path, baselines: Sequence[Baseline] = BASELINES) -> str:
     return table(results, baselines)
 
 
+def keep(out: Path, kept: Path, baselines: Sequence[Baseline] = BASELINES) -> None:
+    """Copy what the report needs of the runs that are at their end: a few kilobytes of each, no weights."""
+    for name, runs in finished(out, baselines).items():
+        for seed in runs:
+            run, folder = out / name / f"seed{seed}", files.make_folder(kept / name / f"seed{seed}")
+            rows = [
+                {key: row[key] for key in row if key == "decisions" or key.startswith(curve.WON)}
+                for row in read_log(run)
+                if any(key.startswith(curve.WON) for key in row)
+            ]
+            files.write(folder / LOG, "".join(json.dumps(row) + "\n" for row in rows))
+            files.write(folder / FINAL, files.read(run / FINAL))
+
+
 def main(said: Sequence[str] | None = None, baselines: Sequence[Baseline] = BASELINES) -> int:
     """Learn, or report."""
     parser = argparse.ArgumentParser(description="Learn the baselines from nothing, one run after the other.")
@@ -211,6 +226,7 @@ def main(said: Sequence[str] | None = None, baselines: Sequence[Baseline] = BASE
     parser.add_argument("--games", type=int, default=GAMES, help=f"against each anchor at the end (default: {GAMES})")
     parser.add_argument("--decisions", type=int, help="another budget, to try a run; such results are no baseline")
     parser.add_argument("--report", action="store_true", help="learn nothing: print and write what is there")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="copy the results of what is at its end there")
     args = parser.parse_args(said)
     try:
         for name in args.only:
@@ -226,6 +242,8 @@ def main(said: Sequence[str] | None = None, baselines: Sequence[Baseline] = BASE
                         print("Stopped; the same command goes on.")
                         return 130
         print(report(args.out, chosen), end="")
+        if args.keep is not None:
+            keep(args.out, args.keep, chosen)
     except (OSError, ValueError) as error:
         parser.exit(2, f"baselines: {error}\n")
     return 0

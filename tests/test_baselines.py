@@ -119,6 +119,28 @@ def test_the_table_has_mean_worst_and_best() -> None:
     )
 
 
+def test_results_that_are_kept_give_the_same_report(tmp_path: Path) -> None:
+    out, kept = tmp_path / "out", tmp_path / "kept"
+    for seed, share in ((1, 0.25), (2, 0.5)):
+        run = out / "tiny" / f"seed{seed}"
+        run.mkdir(parents=True)
+        won = {name: [share, share, share, 4] for name in baselines.ANCHORS}
+        final = {"decisions": 512, "seconds_of_processor": 60.0, "won": won}
+        (run / FINAL).write_text(json.dumps(final), encoding="utf-8")
+        played = {"decisions": 256, "loss": 1.0, **{f"won/{name}": share for name in baselines.ANCHORS}}
+        lines = (json.dumps(row) + "\n" for row in ({"decisions": 128, "loss": 2.0}, played))
+        (run / LOG).write_text("".join(lines), encoding="utf-8")
+        (run / "last.npz").write_bytes(b"weights")
+    (out / "tiny" / "seed3").mkdir()  # a run that is not at its end
+    before = baselines.report(out, [TINY])
+    baselines.keep(out, kept, [TINY])
+    assert {path.name for path in kept.rglob("*") if path.is_file()} == {FINAL, LOG}
+    assert not (kept / "tiny" / "seed3").exists() and len(read_log(kept / "tiny" / "seed1")) == 1
+    assert baselines.report(kept, [TINY]) == before
+    for name in (ALL, "tiny.csv", "tiny.svg"):
+        assert (kept / name).read_bytes() == (out / name).read_bytes()
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("baseline", SCRIPTS, ids=[one.name for one in SCRIPTS])
 def test_a_script_evaluates_on_its_grid_and_goes_on_after_a_stop(baseline: Baseline, tmp_path: Path) -> None:
