@@ -69,6 +69,16 @@ class Net:
         self._signed = slice(signed[0], signed[-1] + 1)  # inputs that may mean less than 0
         self._zero = self.inputs.zero[self._signed].astype(np.float32)
 
+    def check_fits(self, ruleset: Ruleset, name: str = "net") -> None:
+        """Check that the network is for games of a variant.
+
+        Raises:
+            ValueError: it is for others; the message begins with `name`.
+        """
+        trained = self.ruleset
+        if trained.layout_hash != ruleset.layout_hash or trained.workshop != ruleset.workshop:
+            raise ValueError(f"{name} was trained for {_game(trained)}; it cannot play a game of {_game(ruleset)}")
+
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights and biases by name, as the constructor and `save` take them."""
         found: dict[str, NDArray[np.float32]] = {}
@@ -216,6 +226,11 @@ def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.maximum(x, 0, out=x)
 
 
+def _game(ruleset: Ruleset) -> str:
+    """A variant in words, as far as it matters to a network."""
+    return f"{ruleset.players} players, {ruleset.workshop}{', the full game' if ruleset.full else ''}"
+
+
 def describe(ruleset: Ruleset) -> dict[str, Any]:
     """The description of a network's game for its file, with the expansion's switches where one is on."""
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
@@ -348,10 +363,9 @@ def shipped(ruleset: Ruleset) -> Path:
     file = next((file for file in (SHIPPED / f"{one}.npz" for one in names) if file.is_file()), None)
     if file is None:
         known = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.npz"))) or "none"
-        full = ", the full game" if ruleset.full else ""
         raise ValueError(
-            f"net: the package has no weights for {ruleset.players} players, {ruleset.workshop}{full}, only for "
-            f"{known}; name a file of your own as net:PATH"
+            f"net: the package has no weights for {_game(ruleset)}; name a file of your own as net:PATH, or in a "
+            f"search as net=PATH (it has {known})"
         )
     return file
 
@@ -447,10 +461,5 @@ class NetBot:
     def _check(self, ruleset: Ruleset) -> None:
         if self._shipped:
             self._net = load(shipped(ruleset))
-        trained = self.net.ruleset
-        if trained.layout_hash != ruleset.layout_hash or trained.workshop != ruleset.workshop:
-            raise ValueError(
-                f"{self.name} was trained for {trained.players} players, {trained.workshop}; it cannot play a game of "
-                f"{ruleset.players} players, {ruleset.workshop}"
-            )
+        self.net.check_fits(ruleset, self.name)
         self._ruleset = ruleset

@@ -15,7 +15,9 @@ Shape letters: N positions, A actions, M candidates, P players, R play-outs.
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,10 +64,13 @@ class PlayoutSettings:
     """The settings of a search by play-outs.
 
     Attributes:
-        num_simulations: play-outs of an unsure position, at most, 1 to 1,000,000.
-        milliseconds: if above 0, up to 1,000,000, the time for each unsure position instead; results depend on the
-            machine.
-        max_num_considered_actions: actions that are tried at most, 1 to 256.
+        num_simulations: play-outs of an unsure position, of all its actions together, at most, 1 to 1,000,000. With 1
+            nothing can be compared, so no action is tried.
+        milliseconds: if above 0, up to 1,000,000, the time for each unsure position instead, of which four play-outs
+            of each action are the least; results depend on the machine.
+        max_num_considered_actions: actions that are tried at most, 1 to 256; with 1 none is. There are no more than
+            can have a play-out each in every round of the halving: two with up to 5 play-outs, three with 6 or 7,
+            four with 8 to 14.
         sure: no action is tried where the most probable one has at least this probability, 0 to 1; 1 to try always.
         start_sure: the same for the main action, with which a turn begins, where it is more than `sure`, 0 to 1.
         doubt: so many standard errors behind the best one an action is dropped, 0 to 100; so is one whose first
@@ -166,7 +171,7 @@ class PlayoutSearch:
 
         Raises:
             ValueError: `position` is not a Position, its games have been played on, its mask allows illegal actions,
-                `net` is no network, or there is no such reward.
+                `net` is no network or one for other games, or there is no such reward.
         """
         checks.one_of("reward", reward, REWARDS)
         checks.instance("net", net, Net, "a Net")
@@ -209,8 +214,16 @@ def _search(player: PlayOuts, settings: PlayoutSettings, root: _Root, seed: int)
     search = _Search(player, settings, root, seed)
     seconds = settings.milliseconds / 1000 * len(search.unsure)
     while len(search.going):
-        search.play((time.perf_counter() - began) / seconds if seconds else 0.0)
+        search.play(lambda: (time.perf_counter() - began) / seconds if seconds else 0.0)
     return search.thoughts()
+
+
+def _affordable(simulations: int, most: int) -> int:
+    """How many actions, at most `most`, can have a play-out each in every round of the halving; 1 if not even two."""
+    found = 1
+    while found < most and (found + 1) * math.ceil(math.log2(found + 1)) <= simulations:
+        found += 1
+    return found
 
 
 class _Search:
@@ -234,7 +247,7 @@ class _Search:
         s = settings
         most = s.max_num_considered_actions
         if not s.milliseconds:
-            most = min(most, max(1, s.num_simulations // 2))
+            most = _affordable(s.num_simulations, most)
         legal = root.masks.sum(1)
         self._actions = start.argmax(1)
         frames = root.games["stack"][np.arange(len(legal)), root.games["depth"] - 1]
@@ -260,11 +273,11 @@ class _Search:
 
     # --- the play-outs
 
-    def play(self, spent: float) -> None:
+    def play(self, clock: Callable[[], float]) -> None:
         """Play the candidates that are considered out a few times more.
 
         Args:
-            spent: the part of the time that is spent, where there is a limit.
+            clock: says which part of the time is spent, where there is a limit.
         """
         rows, s = self.going, self._settings
         considered = self._considered[rows]
@@ -273,7 +286,7 @@ class _Search:
         self._run(rows, each)
         self._left[rows] -= each * count
         self._drop(rows)
-        count = self._considered[rows].sum(1)
+        count, spent = self._considered[rows].sum(1), clock()
         if s.milliseconds:
             finished = (self._round[rows] + 1) / self._rounds[rows] <= spent
         else:

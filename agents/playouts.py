@@ -60,9 +60,13 @@ class PlayOuts:
         ruleset: the variant that is played.
         policy: the network's weights.
         reward: the reward at the end of a game, whatever that of the ruleset is: see `Ruleset`.
+
+    Raises:
+        ValueError: the network is for another variant.
     """
 
     def __init__(self, ruleset: Ruleset, policy: forward.Forward, reward: str = "win") -> None:
+        policy.net.check_fits(ruleset)  # compiled code would read beyond its weights
         game = np.zeros(1, GAME)
         self.ruleset, self.policy, self.reward = ruleset, policy, reward
         self._table = (

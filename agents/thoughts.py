@@ -93,13 +93,14 @@ class Thoughts:
         parts = []
         for action in order.tolist():
             error, value = self.errors[row, action, seat], self.qvalues[row, action, seat]
-            within = f" ± {1.96 * error:.2f}" if np.isfinite(error) else ""
+            # The spread of two or three play-outs says nothing: they are often equal.
+            within = f" ± {1.96 * error:.2f}" if visits[action] >= 4 and np.isfinite(error) else ""
             parts.append(f"{self._words(row, action)} ({visits[action]}, value {value:+.2f}{within})")
         more = f", and {len(looked) - len(order)} more" if len(looked) > len(order) else ""
-        sentences = [f"Simulations, and what they led to, from -1 (last) to +1 (first): {'; '.join(parts)}{more}."]
+        sentences = [f"Simulations, and what they led to, from -1 (the worst) to +1 (won): {'; '.join(parts)}{more}."]
         if not len(looked):
             chance = float(self.prior[row].max())
-            sentences = [f"Its network is sure of this ({chance:.0%}), so it tried no action."]
+            sentences = [f"It tried no action: its network gives this one {chance:.0%}."]
         coming = [
             (int(who), self.ruleset.actions.to_text(int(action), int(who)))
             for action, who in zip(self.variation[row, 1:], self.variation_seats[row, 1:], strict=True)

@@ -12,7 +12,7 @@ from searched import engine_at, equal, position_at
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents import net
+from rc_env.agents import net, playout_search
 from rc_env.agents.forward import Forward
 from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings, _leads
 from rc_env.agents.playouts import PlayOuts, common_lines
@@ -241,7 +241,7 @@ def test_where_the_policy_is_sure_nothing_is_tried() -> None:
     assert 0 < some.simulations < every.simulations
     values = shipped(position.ruleset).value(position.numbers)
     np.testing.assert_allclose(none.value[np.arange(24), position.seat], values, atol=2e-3)
-    assert none.in_words(0)[0].startswith("Its network is sure of this (")
+    assert none.in_words(0)[0].startswith("It tried no action: its network gives this one ")
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -299,12 +299,55 @@ def test_the_lead_at_the_end_counts_in_the_choice_alone() -> None:
     assert (results.actions != leads.actions).any() and (leads.value[:, 0] == -leads.value[:, 1]).all()
 
 
-def test_a_limit_of_time() -> None:
+def test_a_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is read after each lot of play-outs, so that the first one that takes too long is the last."""
     position = position_at(60, games=4)
-    short, longer = (think(position, milliseconds=limit, max_num_considered_actions=3, doubt=0) for limit in (0.01, 60))
-    unsure = short.visit_counts.sum(1) > 0
-    assert unsure.any() and (short.visit_counts[unsure].max(1) >= 4).all()
-    assert longer.simulations > short.simulations
+    now, found = 0.0, []
+    for passing in (1.0, 0.01):  # seconds from one look to the next
+
+        def look(passing: float = passing) -> float:
+            nonlocal now
+            now += passing
+            return now
+
+        monkeypatch.setattr(playout_search.time, "perf_counter", look)
+        found.append(think(position, milliseconds=200, max_num_considered_actions=3, doubt=0))
+    short, longer = found
+    assert set(short.visit_counts[short.visit_counts > 0].tolist()) == {playout_search.LEAST}
+    assert longer.simulations > 5 * short.simulations
+
+
+@pytest.mark.parametrize(
+    ("simulations", "asked", "expected"),
+    [(1, 4, 1), (2, 4, 2), (5, 4, 2), (6, 4, 3), (8, 4, 4), (14, 7, 4), (20, 10, 6), (40, 20, 10), (100, 1, 1)],
+)
+def test_no_more_play_outs_than_asked_for(simulations: int, asked: int, expected: int) -> None:
+    position = position_at(60, games=24)
+    found = think(position, num_simulations=simulations, max_num_considered_actions=asked, doubt=0)
+    tried = (found.visit_counts > 0).sum(1)
+    enough = position.mask.sum(1) >= expected
+    assert found.visit_counts.sum(1).max() <= simulations and enough.any()
+    assert set(tried[enough].tolist()) == ({expected} if expected > 1 else {0})
+
+
+@pytest.mark.parametrize(
+    ("game", "other"),
+    [
+        (Ruleset(3), Ruleset(2)),
+        (Ruleset(2), Ruleset(4)),
+        (Ruleset(2), Ruleset(2, "advanced")),
+        (Ruleset(2, contractors=True), Ruleset(2)),
+        (Ruleset(2), Ruleset(2, contractors=True)),
+    ],
+    ids=str,
+)
+def test_a_network_for_another_game_is_refused(game: Ruleset, other: Ruleset) -> None:
+    """Compiled code would read beyond its weights."""
+    position, network = Position.of(Engine(game, num_games=2, seed=1)), shipped(other)
+    with pytest.raises(ValueError, match=r"^net was trained for .*; it cannot play a game of "):
+        PlayoutSearch(PlayoutSettings(num_simulations=8)).think(position, network)
+    with pytest.raises(ValueError, match=r"^net was trained for "):
+        in_build(PlayOuts, game.full)(game, Forward(network))
 
 
 def test_the_line_is_what_most_play_outs_of_the_chosen_action_did() -> None:

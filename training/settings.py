@@ -154,7 +154,7 @@ class TrainingSettings:
     sure: float = setting(
         1.0,
         "a decision is not searched if the network gives its most probable action a probability above this number: the "
-        "action is then drawn from the network's policy, and only the value is learned; 1 searches all decisions",
+        "action is then drawn from the network's policy, which is the policy target, too; 1 searches all decisions",
         (TINY, 1),
     )
     replay: int = setting(100_000, "number of decisions in the replay buffer", (1, 10**9))

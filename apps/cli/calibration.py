@@ -132,6 +132,8 @@ def main(args: argparse.Namespace) -> int:
     bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
     ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
     if args.playouts is not None:
+        if args.out:
+            raise ValueError("--out has no meaning with --playouts: there is no picture of it")
         games = foresight.GAMES if args.games is None else args.games
         print_foresight(
             str(args.model), ruleset, foresight.foresight(bot, ruleset, games, args.playouts, args.seed), args
