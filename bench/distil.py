@@ -1,4 +1,4 @@
-"""How much of what a search finds does a network learn? The measurement of docs/lab/training.md.
+"""How much of what a search finds does a network learn? The measurement of docs/training.md.
 
 `python bench/distil.py play --minutes 40 --out DIR` plays games by a search with the packaged two-player network, and
 keeps the decisions that were searched with what each action that was tried turned out to be worth. `python
@@ -38,6 +38,8 @@ GAMES, APART = 256, 60  # steps until the games are at different places
 HELD = 0.15
 """The share of the decisions, the last ones, that nothing is fitted to."""
 BATCH, SOME = 512, 2048
+LEAST = 10
+"""The fewest decisions that a network is fitted to; thousands are needed to learn something from them."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ def play(seconds: float, seed: int, games: int = GAMES, apart: int = APART) -> L
     engine = Engine(Ruleset(2), num_games=games, seed=seed)
     network, search = net.load(net.shipped(engine.ruleset)), PlayoutSearch(SETTINGS, seed)
     found, began, step = [], time.perf_counter(), 0
-    while time.perf_counter() - began < seconds or step <= apart:
+    while step <= apart or time.perf_counter() - began < seconds:
+        if step == apart:
+            began = time.perf_counter()
         search.reset(seed + step)
         position = Position.of(engine)
         thoughts = search.think(position, network)
@@ -165,7 +169,8 @@ def fit(lessons: Lessons, kind: str, weight: float, passes: int, rate: float) ->
     torch.manual_seed(1)
     network, generator = start(), np.random.default_rng(1)
     held = int(len(lessons) * (1 - HELD))
-    words, steps = [], max(1, held * passes // BATCH)
+    steps = max(1, held * passes // BATCH)
+    words = [f"{held:,} decisions to learn from, {len(lessons) - held:,} held out"]
     optimiser = torch.optim.Adam(network.parameters(), lr=rate)
     for step in range(steps + 1):
         if step in (0, steps):
@@ -187,7 +192,12 @@ def main(said: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="How much of what a search finds does a network learn?")
     parser.add_argument("what", choices=("play", "fit"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the decisions")
-    parser.add_argument("--minutes", type=float, default=40, help="play: for so long (default: 40)")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=40,
+        help="play: for so long, after some two minutes in which games drift apart (default: 40)",
+    )
     parser.add_argument("--seed", type=int, default=7101, help="play: of the games (default: 7101)")
     parser.add_argument("--loss", choices=("linear", "improved"), default="linear", help="fit: default linear")
     parser.add_argument("--weight", type=float, default=2, help="fit: of the worth in the loss (default: 2)")
@@ -210,7 +220,14 @@ def main(said: Sequence[str] | None = None) -> int:
             raise ValueError(f"{args.out} holds no decisions: run `python bench/distil.py play --out {args.out}` first")
         parts = (np.load(io.BytesIO(files.read(path))) for path in paths)
         lessons = joined([Lessons(**{name: part[name] for name in part.files}) for part in parts])
+        checks.whole_number("passes", args.passes, 1, 10**6)
+        checks.number("weight", args.weight, 0, 10**6)
+        checks.number("rate", args.rate, 1e-9, 1)
         first = int(len(lessons) * (1 - checks.number("part", args.part, 0, 1)))
+        if len(lessons) - first < LEAST:
+            raise ValueError(
+                f"there are {len(lessons) - first} decisions, fewer than {LEAST}: play for longer, or take more of them"
+            )
         network, words = fit(lessons[slice(first, None)], args.loss, args.weight, args.passes, args.rate)
         print("\n".join(words))
         if args.net is not None:

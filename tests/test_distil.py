@@ -78,8 +78,12 @@ def test_the_commands_play_fit_and_write_a_network(
     assert distil.main(["play", "--out", str(folder), "--minutes", "0"]) == 0
     assert distil.main(["fit", "--out", str(folder), "--net", str(network), "--passes", "1"]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0] == f"{len(lessons)} decisions" and out[1].startswith("step 0: +0.00000 ± 0.00000 a decision, 0.0%")
+    assert out[0] == f"{len(lessons)} decisions" and out[1] == "9 decisions to learn from, 2 held out"
+    assert out[2].startswith("step 0: +0.00000 ± 0.00000 a decision, 0.0%")
     assert net.load(network).layers.keys() == net.load(net.shipped(Ruleset(2))).layers.keys()
     with pytest.raises(SystemExit):
         distil.main(["fit", "--out", str(tmp_path / "none")])
     assert "holds no decisions" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        distil.main(["fit", "--out", str(folder), "--part", "0"])
+    assert "there are 0 decisions, fewer than 10" in capsys.readouterr().err

@@ -228,7 +228,8 @@ class CellResult:
         """The win share converted by `strength`, and half the width of its 95 % interval."""
         others = max(self.cell.players - 1, 1)
         slope = others / ((others - 1) * self.share.mean + 1) ** 2
-        return strength(self.share.mean, others), 100 * slope * (self.share.high - self.share.low) / 2
+        half = 100 * slope * (self.share.high - self.share.low) / 2
+        return strength(self.share.mean, others), min(half, 100.0)  # of few games it may be wider than the scale
 
     def as_json(self) -> dict[str, Any]:
         """The results as a dictionary for JSON."""
