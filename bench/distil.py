@@ -15,6 +15,8 @@ import argparse
 import io
 import sys
 import time
+import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +39,7 @@ SETTINGS = PlayoutSettings(
 GAMES, APART = 256, 60  # steps until the games are at different places
 HELD = 0.15
 """The share of the decisions, the last ones, that nothing is fitted to."""
-BATCH, SOME = 512, 2048
+BATCH, SOME, KNOWN = 512, 2048, 12_000
 LEAST = 10
 """The fewest decisions that a network is fitted to; thousands are needed to learn something from them."""
 
@@ -95,6 +97,28 @@ def play(seconds: float, seed: int, games: int = GAMES, apart: int = APART) -> L
         engine.step(thoughts.actions, auto_reset=True)
         step += 1
     return joined(found)
+
+
+def read(path: Path) -> Lessons:
+    """The decisions that `play` wrote.
+
+    Raises:
+        ValueError: the file is no such one, or its arrays are not those of decisions of the packaged game.
+        OSError: it cannot be read.
+    """
+    try:
+        with np.load(io.BytesIO(files.read(path)), allow_pickle=False) as found:
+            lessons = Lessons(found["numbers"], found["masks"], found["prior"], found["worth"])
+    except (KeyError, EOFError, ValueError, zipfile.BadZipFile, zlib.error):
+        raise ValueError(f"{path} is no file that `python bench/distil.py play` wrote") from None
+    ruleset = Ruleset(2)
+    sizes = (ruleset.observations.size, *[ruleset.actions.size] * 3)
+    kinds = (np.uint8, np.bool_, np.float16, np.float16)
+    arrays = (lessons.numbers, lessons.masks, lessons.prior, lessons.worth)
+    for array, size, kind in zip(arrays, sizes, kinds, strict=True):
+        if array.shape != (len(lessons.numbers), size) or array.dtype != kind:
+            raise ValueError(f"{path} has an array of {array.dtype} {array.shape}, not decisions of the packaged game")
+    return lessons
 
 
 def joined(parts: Sequence[Lessons]) -> Lessons:
@@ -176,6 +200,8 @@ def fit(lessons: Lessons, kind: str, weight: float, passes: int, rate: float) ->
         if step in (0, steps):
             mean, error, differ = gain(network, lessons[slice(held, None)])
             words.append(f"step {step}: {mean:+.5f} ± {1.96 * error:.5f} a decision, {differ:.1%} differ")
+            known, error, _ = gain(network, lessons[slice(max(0, held - KNOWN), held)])
+            words.append(f"  of the last that it learned from {known:+.5f} ± {1.96 * error:.5f}")
         if step == steps:
             break
         for group in optimiser.param_groups:
@@ -218,8 +244,7 @@ def main(said: Sequence[str] | None = None) -> int:
         paths = sorted(args.out.glob("*.npz"))
         if not paths:
             raise ValueError(f"{args.out} holds no decisions: run `python bench/distil.py play --out {args.out}` first")
-        parts = (np.load(io.BytesIO(files.read(path))) for path in paths)
-        lessons = joined([Lessons(**{name: part[name] for name in part.files}) for part in parts])
+        lessons = joined([read(path) for path in paths])
         checks.whole_number("passes", args.passes, 1, 10**6)
         checks.number("weight", args.weight, 0, 10**6)
         checks.number("rate", args.rate, 1e-9, 1)

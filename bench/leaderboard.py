@@ -345,8 +345,10 @@ def entry_text(results: Path, by: str, command: str, commit: str, bot: Sequence[
     """
     results = Path(checks.path("results", results))
     raw = files.read(results, MOST_BYTES)
+    result = _results(results.name, raw)
+    check_result(result)  # a row of results that contradict themselves would stop every later check
     values = {
-        "line": _word(_results(results.name, raw), "line"),
+        "line": _word(result, "line"),
         "results": f"{results.parent.name}/{results.name}",
         "results_sha256": hashlib.sha256(raw).hexdigest(),
         "command": command,

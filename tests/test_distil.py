@@ -87,3 +87,26 @@ def test_the_commands_play_fit_and_write_a_network(
     with pytest.raises(SystemExit):
         distil.main(["fit", "--out", str(folder), "--part", "0"])
     assert "there are 0 decisions, fewer than 10" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("change", ["cut", "another", "shape", "kind"])
+def test_a_file_of_another_form_is_refused(tmp_path: Path, change: str, lessons: distil.Lessons) -> None:
+    path, arrays = tmp_path / "found.npz", dict(vars(lessons))
+    if change == "another":
+        arrays["seconds"] = arrays.pop("worth")
+    if change == "shape":
+        arrays["worth"] = lessons.worth[:, 1:]
+    if change == "kind":
+        arrays["masks"] = lessons.masks.astype(np.int8)
+    np.savez_compressed(path, **arrays)
+    if change == "cut":
+        path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ValueError, match=r"found\.npz (is no file that|has an array of)"):
+        distil.read(path)
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path: Path, lessons: distil.Lessons) -> None:
+    np.savez_compressed(tmp_path / "found.npz", **vars(lessons))
+    found = distil.read(tmp_path / "found.npz")
+    for name, array in vars(lessons).items():
+        np.testing.assert_array_equal(getattr(found, name), array)
