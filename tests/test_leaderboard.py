@@ -189,6 +189,17 @@ def test_a_file_that_is_not_utf8_is_named_with_its_byte(docs: Path, capsys: pyte
         entry_text(docs / FOLDER / "greedy.json", "A", "rc benchmark", "0123abc")
 
 
+def test_a_row_of_results_that_contradict_themselves_is_not_written(docs: Path) -> None:
+    results = docs / FOLDER / "mine.json"
+    found = json.loads((docs / FOLDER / "greedy.json").read_text(encoding="utf-8"))
+    results.write_text(json.dumps(found | {"score": [99.0, 0.3]}), encoding="utf-8")
+    words = ["--add", str(results), "--by", "A", "--command", "rc benchmark greedy", "--commit", "0123abc"]
+    with pytest.raises(SystemExit):
+        leaderboard.main(["--docs", str(docs), *words])
+    assert not (docs / FOLDER / "mine.toml").exists()
+    leaderboard.main(["--docs", str(docs), "--check"])
+
+
 def test_two_rows_cannot_have_the_same_results(docs: Path) -> None:
     (docs / FOLDER / "again.toml").write_bytes((docs / FOLDER / "greedy.toml").read_bytes())
     with pytest.raises(ValueError, match=r"leaderboard/greedy\.json is the result of two rows"):
