@@ -126,7 +126,7 @@ def test_weights_are_read_from_a_file_for_each_number_of_players(tmp_path):
     [
         ({"speed": 1}, "unknown weight of plan 'speed': .*choose missing, "),
         ({"missing": 3}, r"plan: missing must be finite numbers of shape \(6,\), not 3"),
-        ({"ruble": "much"}, "plan: ruble must be finite numbers of shape \(\), not 'much'"),
+        ({"ruble": "much"}, r"plan: ruble must be finite numbers of shape \(\), not 'much'"),
     ],
 )
 def test_wrong_weights_are_refused(table, sentence):

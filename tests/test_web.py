@@ -67,8 +67,21 @@ def until(socket: Any, *states: str) -> dict[str, Any]:
         assert state not in ("broken", "over"), message
 
 
-def live(client: TestClient, name: str, layout: str = "wide") -> Any:
-    return client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{name}/live?layout={layout}")
+def live(client: TestClient, name: str, layout: str = "wide", pace: str = "") -> Any:
+    return client.websocket_connect(f"ws://127.0.0.1:8000/api/games/{name}/live?layout={layout}&pace={pace}")
+
+
+def test_a_tab_that_steps_sees_no_decision_unasked(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rc_env.apps.web.live.USUAL_PACE", 0.0)
+    with live(client, begin(client, ["greedy", "greedy"], turn_limit=20), pace="step") as socket:
+        for number in range(4):
+            assert socket.receive_json()["at"] == number
+            time.sleep(0.1)  # long enough for a decision of this bot
+            socket.send_json({"do": "fly"})
+            assert socket.receive_json()["type"] == "refused"
+            socket.send_json({"do": "step"})
+    with live(client, begin(client, ["greedy", "greedy"], turn_limit=20), pace="much") as socket:
+        until(socket, "over")
 
 
 def test_a_game_is_played_to_its_end_and_is_the_engines(client: TestClient) -> None:

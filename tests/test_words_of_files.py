@@ -34,6 +34,7 @@ READERS = {
     "apps/speed/against.py": "answers of its own processes",
     "apps/table/game.py": "a record that it has just written",
     "bench/baselines.py": "results of its own runs, of which it makes a table",
+    "bench/distil.py": "positions and what a search found in them, arrays of numbers",
     "bench/engine_calls.py": "answers of its own processes",
     "bench/exploitability.py": "results of its own runs; the bot is named on the command line",
     "bench/goal.py": "answers of its own processes",
@@ -92,7 +93,7 @@ OTHER_OPTIONS = {
         "hires",
     ),
     *("file", "results", "simulations", "playouts", "names", "luck_adjusted", "sample"),
-    *("full", "quick", "help", "knows_solo"),
+    *("full", "strong", "quick", "help", "knows_solo"),
 }
 """Arguments of commands with a journal that name no bot."""
 

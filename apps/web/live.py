@@ -4,9 +4,9 @@ One task owns a table: its engine, its history and its pace. Everything else sen
 the decisions of bots, questions of the server. So nothing of a game is ever touched by two, and a tab that comes, goes
 or stops reading changes nothing for the others.
 
-Messages of a tab, which connects to `/api/games/ID/live?layout=wide|narrow&after=VERSION&key=KEY` (`after` if it shows
-the game already: it is then sent only what it lacks; a `key` for each seat of a game of several people that it may act
-for), are JSON objects:
+Messages of a tab, which connects to `/api/games/ID/live?layout=wide|narrow&pace=SECONDS|step&after=VERSION&key=KEY`
+(`pace` is that of the bots from now on, before any of them moves; `after` if the tab shows the game already: it is then
+sent only what it lacks; a `key` for each seat of a game of several people that it may act for), are JSON objects:
 
 - `{"do": "play", "action": NUMBER, "at": DECISIONS}`, `undo`, `redo`, `new_dice`, `resign`; in a game that is entered
   from a real table `play` has "fell" too, what fell so far (`falling.fell_of`), and is answered by `ask` while there is
@@ -62,6 +62,8 @@ from rc_env.ruleset import Ruleset
 
 GRACE = 60.0
 """Seconds for which a game stays open without a connected tab, so that a page can be reloaded."""
+USUAL_PACE = 0.7
+"""Seconds between two decisions of bots until a tab names others."""
 SLOWEST = 10.0
 """Seconds between two decisions of bots, at most."""
 UNREAD = 64
@@ -86,14 +88,19 @@ class Connection:
         layout: of its board.
         seen: the version of the game that it shows already, if it was connected before.
         keys: of the seats that it may act for, in a game of several people.
+        pace: of the bots once it shows the game, seconds or "step"; anything else leaves the pace as it is.
 
     Attributes:
         looker: who looks at the game, once it is shown.
         wanted: the latest preview and hint that it waits for, by name.
+        pace: the request for its pace, if it named one.
     """
 
-    def __init__(self, socket: WebSocket, layout: str, seen: int | None = None, keys: Sequence[str] = ()) -> None:
+    def __init__(
+        self, socket: WebSocket, layout: str, seen: int | None = None, keys: Sequence[str] = (), pace: str = ""
+    ) -> None:
         self.layout, self.seen, self.keys = layout, seen, keys
+        self.pace = _pace_request(pace)
         self.looker = Looker()
         self.wanted: dict[str, Callable[[], Awaitable[dict[str, Any]]]] = {}
         self.looking: set[str] = set()
@@ -134,6 +141,21 @@ class Connection:
             await self._socket.close(1001)
 
 
+def _pace_request(word: str) -> Mapping[str, Any] | None:
+    """The request for a pace as the address of a connection names it; None if it names none.
+
+    >>> _pace_request("step"), _pace_request("0.7"), _pace_request("nan"), _pace_request("soon")
+    ({'do': 'pause'}, {'do': 'pace', 'seconds': 0.7}, None, None)
+    """
+    if word == "step":
+        return {"do": "pause"}
+    try:
+        seconds = float(word)
+    except ValueError:
+        return None
+    return {"do": "pace", "seconds": seconds} if 0 <= seconds <= SLOWEST else None
+
+
 class Closed(Exception):
     """The owner has closed its table."""
 
@@ -161,7 +183,7 @@ class Owner:
         self.connections: set[Connection] = set()
         self._store, self._workers, self._check, self._grace = store, workers, check, grace
         self._send, self._messages = anyio.create_memory_object_stream[Callable[[], Any]](_WAITING)
-        self._pace, self._stepping, self._steps = 0.7, False, 0
+        self._pace, self._stepping, self._steps = USUAL_PACE, False, 0
         self._thought: Thought | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._changed = self._unseen = anyio.current_time()  # when it was changed, and shown, for the last time
@@ -216,6 +238,9 @@ class Owner:
                 connection.put({"type": "gone", "sentence": f"{refusal}."})
                 connection.end()
                 return
+            alone = self.table.game.entered or self.table.branch is not None  # whoever shows it decides for all seats
+            if connection.pace is not None and self.table.steers(connection.looker) and not alone:
+                self._request(connection, connection.pace)
             self.connections.add(connection)
             connection.show(self.table)
             self._tell_present()

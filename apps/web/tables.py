@@ -288,7 +288,7 @@ class Tables:
         layout, seen = query.get("layout", "wide"), query.get("after", "")
         number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 20 else None
         keys = query.getlist("key")
-        connection = Connection(socket, layout if layout in LAYOUTS else "wide", number, keys)
+        connection = Connection(socket, layout if layout in LAYOUTS else "wide", number, keys, query.get("pace", ""))
         try:
             self._clients.enter(client)
         except Refused as refusal:

@@ -241,7 +241,7 @@ const shown = message => {
   document.body.dataset.version = message.version;
   document.body.dataset.state = message.over ? "over" : message.mine ? "mine" : message.broken ? "broken"
     : message.awaited !== null ? "awaited" : elsewhere ? "others" : "bots";
-  if (anew && message.steers && !alone) sendPace();
+  if (anew && message.steers && !alone) showPace();
   anew = false;
 };
 
@@ -305,16 +305,15 @@ const study = async () => {
   }
 };
 const stepping = () => byId("pace").value === "step";
-const sendPace = () => {
-  const pace = byId("pace").value;
+const showPace = () => {
   byId("step").hidden = !stepping();
   if (stepping()) say("The bots wait now: press Next for each of their decisions.");
-  send(pace === "step" ? { do: "pause" } : { do: "pace", seconds: +pace });
 };
 try { byId("pace").value = localStorage.getItem("pace") ?? "0.7"; } catch { /* the usual pace */ }
 byId("pace").addEventListener("change", () => {
   try { localStorage.setItem("pace", byId("pace").value); } catch { /* the pace is not remembered */ }
-  sendPace();
+  showPace();
+  send(stepping() ? { do: "pause" } : { do: "pace", seconds: +byId("pace").value });
 });
 byId("step").addEventListener("click", () => send({ do: "step" }));
 byId("undo").addEventListener("click", () => send({ do: "undo" }));
@@ -359,4 +358,5 @@ document.addEventListener("keydown", event => {
 });
 narrow.addEventListener("change", () => send({ do: "layout", layout: layout() }));
 if (keys.length) remember(id, keys, others);
-live = new Live(`${path}/live`, () => [["layout", layout()], ...keys.map(key => ["key", key])], receive, told);
+const wanted = () => [["layout", layout()], ["pace", byId("pace").value], ...keys.map(key => ["key", key])];
+live = new Live(`${path}/live`, wanted, receive, told);
