@@ -13,6 +13,7 @@ network plays games out.
 
 from __future__ import annotations
 
+import inspect
 import time
 from typing import Any
 
@@ -68,8 +69,8 @@ class SearchBot:
         thoughts: the results of the last call of `act`; None before it, and without a network.
 
     Raises:
-        ValueError: a setting is out of range, or there is no such plan or network; when it is asked to play, the
-            network is for another game.
+        ValueError: a setting is out of range, or would have no effect (a plan beside a network, say), or there is no
+            such plan or network; when it is asked to play, the network is for another game.
 
     Example:
         >>> from rc_env import Engine
@@ -108,19 +109,11 @@ class SearchBot:
     ) -> None:
         simulations = checks.whole_number("simulations", simulations, 1, MOST_SIMULATIONS)
         candidates = checks.whole_number("candidates", candidates, 1, MOST_CONSIDERED_ACTIONS)
-        settings = PlayoutSettings(
-            num_simulations=simulations,
-            milliseconds=milliseconds,
-            max_num_considered_actions=candidates,
-            sure=sure,
-            start_sure=start_sure,
-            doubt=doubt,
-            turns=turns,
-            margin=margin,
-            visit_offset=visit_offset,
-            value_scale=value_scale,
-            noise=noise,
-        )
+        own: dict[str, Any] = {
+            "sure": sure, "start_sure": start_sure, "doubt": doubt, "turns": turns, "margin": margin,
+            "visit_offset": visit_offset, "value_scale": value_scale, "noise": noise,
+        }  # fmt: skip
+        settings = PlayoutSettings(simulations, milliseconds, candidates, **own)
         self.simulations, self.milliseconds = settings.num_simulations, settings.milliseconds
         self._simulations, self._seconds = settings.num_simulations, settings.milliseconds / 1000
         self._settings = {
@@ -131,6 +124,11 @@ class SearchBot:
         self._plan = plan
         file_of(plan)
         self._net = None if isinstance(net, str) and net == "none" else NetBot(net)
+        of_tree = {"plan": plan, **self._settings}
+        idle, how = ({"candidates": candidates, **own}, "without") if self._net is None else (of_tree, "with")
+        for name, value in idle.items():  # all are in range by now
+            if value != inspect.signature(SearchBot).parameters[name].default:
+                raise ValueError(f"{name}: has no effect on a search {how} a network (net): leave it out")
         self._guided = PlayoutSearch(settings)
         self._build: type[AgentsBuild.simulation] | None = None  # what tree and work are for
         self.thoughts: Thoughts | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from writeable import writeable
@@ -56,6 +58,22 @@ def test_a_budget_in_milliseconds_looks_further_than_none():
     bot = agents.make("search", milliseconds=20)
     actions = bot.act(position)
     assert position.mask[np.arange(4), actions].all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"net": "shipped", "plan": "rush"}, "plan: has no effect on a search with a network (net): leave it out"),
+        ({"net": "shipped", "depth": 5}, "depth: has no effect on a search with a network (net): leave it out"),
+        ({"sure": 0.5}, "sure: has no effect on a search without a network (net): leave it out"),
+        ({"candidates": 8}, "candidates: has no effect on a search without a network (net): leave it out"),
+    ],
+)
+def test_a_setting_without_effect_is_refused(settings, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        agents.make("search", **settings)
+    usual = {name: agents.about("search")[1][name] for name in settings if name != "net"}
+    agents.make("search", **{**settings, **usual})
 
 
 def test_search_takes_a_win_at_hand():
