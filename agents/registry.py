@@ -256,7 +256,9 @@ def _as(usual: object, text: str) -> Any:
         return text
     if isinstance(usual, bool) and text.lower() in ("true", "false"):  # the word "false" would count as true
         return text.lower() == "true"
-    return _literal(text)
+    value = _literal(text)
+    counts = isinstance(usual, int) and isinstance(value, float) and value.is_integer()  # 1e6
+    return int(value) if counts else value
 
 
 def _literal(text: str) -> Any:

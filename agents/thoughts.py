@@ -25,7 +25,8 @@ class Thoughts:
         seat: (N,) int8, the seat that decides.
         actions: (N,) int64, the actions chosen.
         prior: (N, A) float32, the network's policy; 0 for actions that are not legal.
-        policy: (N, A) float32, the improved policy, to be learned; 0 for actions that are not legal.
+        policy: (N, A) float32, the improved policy, to be learned; 0 for actions that are not legal. Its highest is not
+            always the action chosen, which is the best one of those that no round of the halving has left out.
         visit_counts: (N, A) int32, simulations that began with each action.
         qvalues: (N, A, P) float32, what each seat may expect after each action; NaN without visits.
         errors: (N, A, P) float32, the standard errors of `qvalues`; NaN where they are not known.

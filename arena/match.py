@@ -185,7 +185,8 @@ def play_match(
         rubles: P of them, by seat, on top of the starting rubles: a handicap.
         limit: seconds a decision, on average over the games that a bot is asked about at once; up to a day.
         watcher: observer called before and after every decision.
-        first: number of the seed's deals to leave out, so that a long match can be played in parts.
+        first: number of the seed's deals to leave out, so that a long match can be played in parts. The deals are
+            those of the whole match, but the bots' own choices by chance are others in each part.
 
     Raises:
         ValueError: not as many bots as seats, or another argument does not fit; nothing was played.

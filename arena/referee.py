@@ -23,6 +23,10 @@ LONGEST = 86_400
 """The largest time limit in seconds per decision, a day. Without a limit no clock runs."""
 
 
+MOST_WORDS = 600
+"""The most characters of a bot's own error that are repeated."""
+
+
 class BotError(ValueError):
     """A bot raised an exception, chose an illegal action, or exceeded its time limit.
 
@@ -93,7 +97,9 @@ def _guarded(bot: Bot, call: Callable[[], Any]) -> Any:
     try:
         return call()
     except (Exception, SystemExit) as error:
-        words = " ".join(str(error).split())[:200]
+        words = " ".join(str(error).split())
+        if len(words) > MOST_WORDS:
+            words = f"{words[:MOST_WORDS]} …"
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"at {Path(last.filename).name}, line {last.lineno}"
         raise BotError(bot, f"{type(error).__name__} raised{f' ({words})' if words else ''} {where}") from error

@@ -225,12 +225,17 @@ def main(said: Sequence[str] | None = None) -> int:
         help="play: for so long, after some two minutes in which games drift apart (default: 40)",
     )
     parser.add_argument("--seed", type=int, default=7101, help="play: of the games (default: 7101)")
-    parser.add_argument("--loss", choices=("linear", "improved"), default="linear", help="fit: default linear")
+    parser.add_argument(
+        "--loss",
+        choices=("linear", "improved"),
+        default="linear",
+        help="fit: the mean worth of what is played, or likeness to the policy of the search (default: linear)",
+    )
     parser.add_argument("--weight", type=float, default=2, help="fit: of the worth in the loss (default: 2)")
     parser.add_argument("--passes", type=int, default=3, help="fit: over the decisions (default: 3)")
     parser.add_argument("--rate", type=float, default=3e-5, help="fit: the learning rate (default: 3e-5)")
     parser.add_argument("--part", type=float, default=1, help="fit: the share of the decisions (default: 1)")
-    parser.add_argument("--net", type=Path, metavar="FILE", help="fit: write the network there")
+    parser.add_argument("--net", type=Path, metavar="FILE", help="fit: write the network there (default: nowhere)")
     args = parser.parse_args(said)
     try:
         if args.what == "play":

@@ -12,7 +12,7 @@ from writeable import writeable
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents.random import RandomBot
 from rc_env.apps.cli.rc import main
-from rc_env.arena import intervals, match
+from rc_env.arena import intervals, match, referee
 from rc_env.bot import Position
 from rc_env.rules.state import GAME
 
@@ -50,6 +50,15 @@ def test_a_position_may_name_a_row_several_times() -> None:
 # --- the registry
 
 
+class Failing(First):
+    def __init__(self, words):
+        super().__init__()
+        self.words = words
+
+    def act(self, position):
+        raise RuntimeError(self.words)
+
+
 class Chooser(First):
     """A bot with settings that is not registered."""
 
@@ -64,12 +73,25 @@ class Chooser(First):
         ("chooser:a/b.zip", "a/b.zip", 1),
         ("chooser:x,width=3", "x", 3),
         ("chooser:width=2", "here", 2),
+        ("chooser:width=2e3", "here", 2000),
+        ("chooser:width=2.5", "here", 2.5),
     ],
 )
 def test_a_bot_is_named_with_its_settings_in_one_word(text, path, width, monkeypatch):
     monkeypatch.setitem(agents.registry._FACTORIES, "chooser", Chooser)
     bot = agents.from_text(text)
-    assert (bot.path, bot.width) == (path, width)
+    assert (bot.path, bot.width, type(bot.width)) == (path, width, type(width))
+
+
+def test_the_error_of_a_bot_is_repeated_whole_unless_it_is_very_long():
+    with pytest.raises(
+        referee.BotError, match=r"raised \(net: the package has no weights for 3 players.* \(it has .*\)\) at"
+    ):
+        referee.ask(agents.make("net"), Position.of(Engine(Ruleset(3, contractors=True))))
+    with pytest.raises(referee.BotError, match=r"raised \(x{600} …\) at"):
+        referee.ask(Failing("x" * 601), Position.of(Engine()))
+    with pytest.raises(referee.BotError, match=r"raised \(x{600}\) at"):
+        referee.ask(Failing("x" * 600), Position.of(Engine()))
 
 
 def test_what_names_a_folder_is_the_first_setting(tmp_path, monkeypatch):
