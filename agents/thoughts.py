@@ -90,7 +90,8 @@ class Thoughts:
         row = checks.whole_number("row", row, 0, len(self) - 1)
         seat, visits = int(self.seat[row]), self.visit_counts[row]
         looked = np.flatnonzero(visits)
-        order = looked[np.lexsort((-self.policy[row, looked], -visits[looked]))][:4]
+        chosen = int(self.actions[row])
+        order = looked[np.lexsort((-self.policy[row, looked], -visits[looked], looked != chosen))][:4]
         parts = []
         for action in order.tolist():
             error, value = self.errors[row, action, seat], self.qvalues[row, action, seat]
@@ -99,6 +100,9 @@ class Thoughts:
             parts.append(f"{self._words(row, action)} ({visits[action]}, value {value:+.2f}{within})")
         more = f", and {len(looked) - len(order)} more" if len(looked) > len(order) else ""
         sentences = [f"Simulations, and what they led to, from -1 (the worst) to +1 (won): {'; '.join(parts)}{more}."]
+        values = self.qvalues[row, looked, seat]
+        if chosen in looked and values[looked == chosen][0] < values.max():
+            sentences.append("The network's own choice and the lead in prestige count as well as these values.")
         if not len(looked):
             chance = float(self.prior[row].max())
             sentences = [f"It tried no action: its network gives this one {chance:.0%}."]

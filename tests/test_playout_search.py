@@ -403,9 +403,24 @@ def test_a_hint_says_why() -> None:
     for row in range(3):
         first, *more = bot.thoughts.in_words(row)
         words = position.ruleset.actions.to_text(int(bot.thoughts.actions[row]), int(position.seat[row]))
-        assert words in first and "value" in first and len(more) <= 1
+        assert words in first and "value" in first and len(more) <= 2
     with pytest.raises(ValueError, match="row must be a whole number from 0 to 2, not 3"):
         bot.thoughts.in_words(3)
+
+
+def test_a_hint_begins_with_the_choice_and_says_what_counts_beside_values() -> None:
+    bot = agents.make("search", simulations=20, turns=6, net="shipped", sure=1)
+    position = position_at(60, games=24)
+    bot.act(position)
+    thoughts, higher = bot.thoughts, []
+    for row in np.flatnonzero(thoughts.visit_counts.any(1)).tolist():
+        seat, chosen = int(position.seat[row]), int(thoughts.actions[row])
+        sentences = thoughts.in_words(row)
+        assert f"(won): {position.ruleset.actions.to_text(chosen, seat)} (" in sentences[0]
+        values = thoughts.qvalues[row, :, seat]
+        higher.append(bool(np.nanmax(values) > values[chosen]))
+        assert any("count as well as these values" in one for one in sentences) == higher[-1]
+    assert 0 < sum(higher) < len(higher)
 
 
 def test_records_keep_what_it_thinks() -> None:
