@@ -72,9 +72,15 @@ class Net:
     def check_fits(self, ruleset: Ruleset, name: str = "net") -> None:
         """Check that the network is for games of a variant.
 
+        Args:
+            ruleset: the variant.
+            name: what the message calls the network.
+
         Raises:
             ValueError: it is for others; the message begins with `name`.
         """
+        checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+        checks.instance("name", name, str, "a name for the network")
         trained = self.ruleset
         if trained.layout_hash != ruleset.layout_hash or trained.workshop != ruleset.workshop:
             raise ValueError(f"{name} was trained for {_game(trained)}; it cannot play a game of {_game(ruleset)}")
