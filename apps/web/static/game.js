@@ -358,5 +358,5 @@ document.addEventListener("keydown", event => {
 });
 narrow.addEventListener("change", () => send({ do: "layout", layout: layout() }));
 if (keys.length) remember(id, keys, others);
-const wanted = () => [["layout", layout()], ["pace", byId("pace").value], ...keys.map(key => ["key", key])];
-live = new Live(`${path}/live`, wanted, receive, told);
+const connectionQuery = () => [["layout", layout()], ["pace", byId("pace").value], ...keys.map(key => ["key", key])];
+live = new Live(`${path}/live`, connectionQuery, receive, told);
