@@ -83,8 +83,8 @@ def weights_of(ruleset: Ruleset) -> np.dtype[Any]:
 def named(name: str, ruleset: Ruleset) -> NDArray[Any]:
     """(1,) WEIGHTS of a plan: one of the folder `plans`, or a file of your own, with one table per number of players.
 
-    Games with the module Contractors have tables of their own where the plan holds them. Against Ivan a plan plays as
-    against one other player.
+    Games with the module Contractors have tables of their own where the plan holds them, and so has the solo game.
+    Without one, a plan plays against Ivan as against one other player.
 
     Raises:
         ValueError: no plan and no file has the name, or the file does not hold weights for so many players.
@@ -119,8 +119,9 @@ def _known() -> str:
 def tables_of(ruleset: Ruleset) -> tuple[str, ...]:
     """The tables of a plan that serve for such a game; `rc tune` writes the first one."""
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    plain = f"players{ruleset.seats}"
-    return (f"contractors{ruleset.seats}", plain) if ruleset.contractors else (plain,)
+    numbers = dict.fromkeys((ruleset.players, ruleset.seats))
+    kinds = ("contractors", "players") if ruleset.contractors else ("players",)
+    return tuple(f"{kind}{number}" for kind in kinds for number in numbers)
 
 
 @cache

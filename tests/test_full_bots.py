@@ -65,6 +65,9 @@ def test_games_with_the_module_have_tables_of_their_own(tmp_path: Path) -> None:
     assert found == [1.5, 1.5, 2.5, 3.5]
     solo = dataclasses.replace(MODULE, players=1)
     assert named(str(file), solo)["ruble"][0] == 2.5
+    file = tmp_path / "solo.toml"
+    file.write_text("[players1]\nruble = 4.5\n[contractors1]\nruble = 5.5\n[contractors2]\nruble = 6.5\n")
+    assert [named(str(file), one)["ruble"][0] for one in (solo, Ruleset(players=1), MODULE)] == [5.5, 4.5, 6.5]
     assert (named("all_rounder", MODULE)["missing"] != named("all_rounder", FULL)["missing"]).all()
 
 

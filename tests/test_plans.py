@@ -23,6 +23,7 @@ pytestmark = pytest.mark.slow
 
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
 OTHERS = ("rush", "majority", "guilds", "all_rounder")
+BRIEFLY = ["--rounds", "1", "--generations", "1", "--population", "4", "--games", "8", "--workers", "1"]
 
 
 def position_at(decisions: int, games: int = 64, **ruleset) -> Position:
@@ -181,11 +182,40 @@ def test_weights_to_keep_are_kept():
         list(tune.tune(dataclasses.replace(settings, keep=("speed",))))
 
 
+def test_a_plan_is_tuned_for_the_solo_game(tmp_path, capsys):
+    """Against Ivan, and into a table of its own, which games of two players do not read."""
+    from rc_env.apps.cli.rc import main
+
+    solo = Ruleset(players=1, turn_limit=400)
+    settings = tune.TuningSettings((1,), solo, games=40)
+    plan = tune.flat(named("greedy", solo))
+    played = match.play_match([PlanBot("greedy")], 40, solo, seed=3)
+    margin = (played.prestige[:, 0] - played.prestige[:, 1]).mean()
+    expected = played.wins[:, 0].mean() + margin / tune.MARGIN
+    assert tune.value(plan, ["random", "rush"], settings, seed=3) == pytest.approx(expected)
+    both = dataclasses.replace(settings, players=(1, 2), games=80)
+    of_two = dataclasses.replace(settings, players=(2,))
+    assert tune.value(plan, ["greedy"], both, seed=3) == pytest.approx(
+        (expected + tune.value(plan, ["greedy"], of_two, seed=3)) / 2
+    )
+
+    file = tmp_path / "found.toml"
+    words = ["tune", "--solo", *BRIEFLY, "--out"]
+    assert main([*words, str(file)]) == 0
+    found = file.read_text()
+    assert "--players 1 " in found and "--against" not in found and found.count("[") - found.count("= [") == 1
+    assert "\n[players1]\n" in found
+    assert main([*words, str(file), "--overwrite", "--against", "rush"]) == 2
+    assert "--against rush has no meaning in the solo game" in capsys.readouterr().err
+    file.write_text(f"{found}[players2]\nruble = 1.5\n")
+    assert named(str(file), solo)["ruble"][0] != 1.5 == named(str(file), Ruleset())["ruble"][0]
+
+
 def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):
     from rc_env.apps.cli.rc import main
 
     file = tmp_path / "found.toml"
-    words = ["tune", "--rounds", "1", "--generations", "1", "--population", "4", "--games", "8", "--workers", "1"]
+    words = ["tune", *BRIEFLY]
     assert main([*words, "--out", str(file)]) == 0
     assert file.read_text().startswith("# Found by: rc tune")
     assert agents.from_text(f"plan:{file}").act(position_at(10)).shape == (64,)

@@ -10,7 +10,16 @@ from tqdm import tqdm
 from rc_env import files
 from rc_env.agents.command_line import Listed, as_count
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
-from rc_env.apps.cli.options import add_resume, add_variant, add_workers, chosen_workers, named, open_journal, variant
+from rc_env.apps.cli.options import (
+    add_resume,
+    add_variant,
+    add_workers,
+    chosen_workers,
+    named,
+    open_journal,
+    opponents,
+    variant,
+)
 from rc_env.arena.journal import PLACES, kept
 from rc_env.arena.studies.tune import TuningSettings, tune, tuning_command
 
@@ -21,7 +30,7 @@ NUMBERS = ("rounds", "generations", "population", "games", "step", "hires", "see
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc tune`."""
     plain = TuningSettings()
-    add_variant(parser, base=BASE, solo=False, several=True)
+    add_variant(parser, base=BASE, several=True)
     parser.add_argument(
         "--start",
         default=plain.start,
@@ -35,9 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         nargs="+",
         action=Listed,
-        default=list(plain.against),
         metavar="BOT",
-        help="bots that every candidate plays against (default: greedy)",
+        help="bots that every candidate plays against (default: greedy); in the solo game there are none",
     )
     for one in fields(plain):
         if one.name in NUMBERS:
@@ -56,12 +64,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc tune`: write the plan found after each generation, so that it can be stopped at any time."""
     workers = chosen_workers(args)
-    players = tuple(args.players or (BASE.players,))
+    players = tuple(args.players or ((1,) if args.solo else (BASE.players,)))
     if len(set(players)) < len(players):
         raise ValueError(f"--players names a number twice ({' '.join(map(str, players))}): name each once")
-    ruleset = variant(argparse.Namespace(**{**vars(args), "players": players[0]}), BASE)
+    several = [variant(argparse.Namespace(**{**vars(args), "players": one}), BASE) for one in players]
+    ruleset = several[0]
+    # `--against` is refused where the solo game is the only one.
+    against = tuple(opponents(args, max(several, key=lambda one: one.players), TuningSettings.against))
     numbers = {name: getattr(args, name) for name in NUMBERS}
-    settings = TuningSettings(players, ruleset, args.start, tuple(args.keep), tuple(args.against), **numbers)
+    settings = TuningSettings(players, ruleset, args.start, tuple(args.keep), against, **numbers)
     folder = files.make_folder(args.out.parent)
     files.check(args.out)
     with (

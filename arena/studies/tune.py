@@ -35,11 +35,11 @@ class TuningSettings:
     """Settings of a tuning run.
 
     Attributes:
-        players: one or more of 2, 3 and 4; one plan is found for all of them.
+        players: one or more of 1 (the solo game), 2, 3 and 4; one plan is found for all of them.
         ruleset: the variant, for any of these numbers of players.
         start: the plan that is tuned, a name or a file.
         keep: names of weights that stay as they are, so that a plan stays what it is.
-        against: bots that every candidate plays.
+        against: bots that every candidate plays; in the solo game, where Ivan is the only opponent, they do not play.
         rounds: number of rounds; after each one its plan joins the opponents.
         generations: of each round.
         population: candidates a generation.
@@ -68,9 +68,9 @@ class TuningSettings:
 
     def __post_init__(self) -> None:
         if isinstance(self.players, str) or not isinstance(self.players, Sequence) or not self.players:
-            checks.refuse("players", self.players, "one or more of 2, 3 and 4")
+            checks.refuse("players", self.players, "one or more of 1, 2, 3 and 4")
         for players in self.players:
-            checks.whole_number("players", players, 2, 4)
+            checks.whole_number("players", players, 1, 4)
         checks.instance("ruleset", self.ruleset, Ruleset, "a Ruleset")
         for name in ("keep", "against"):
             object.__setattr__(self, name, tuple(checked_texts(getattr(self, name))))
@@ -92,6 +92,8 @@ def tuning_command(settings: TuningSettings) -> str:
     words = ["rc tune", *variant_words(settings.ruleset, settings.seed)]
     for one in dataclasses.fields(settings):
         value = getattr(settings, one.name)
+        if one.name == "against" and settings.players == (1,):
+            continue
         if one.name not in ("ruleset", "seed") and value:
             words.append(f"--{one.name} {' '.join(map(str, value)) if isinstance(value, tuple) else value}")
     return " ".join(words)
@@ -113,6 +115,8 @@ def value(
 ) -> float:
     """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents.
 
+    In the solo game the opponent is Ivan alone.
+
     Contractors that are missing for `settings.hires` count against it.
     """
     dtype = weights_of(settings.variant(settings.players[0]))
@@ -120,18 +124,21 @@ def value(
     total = 0.0
     for players in settings.players:
         ruleset = settings.variant(players)
-        deals = max(1, settings.games // (players * len(settings.players) * len(others)))
-        for number, other in enumerate(others):
+        opponents = others[:1] if ruleset.solo else others  # once: there is no seat for another one
+        deals = max(1, settings.games // (players * len(settings.players) * len(opponents)))
+        of_one = 0.0
+        for number, other in enumerate(opponents):
             bot = PlanBot(other) if isinstance(other, dict) else other
             sent = _Sent(ruleset) if settings.hires > 0 else None
             bots = [candidate] + [bot] * (players - 1)
             played = match.play_match(bots, deals, ruleset, seed=seed + number, watcher=sent)
             own = played.of(played.prestige, 0)
-            theirs = (played.prestige.sum(1) - own) / (players - 1)
-            total += played.of(played.wins, 0).mean() * players / 2 + float(np.mean(own - theirs)) / MARGIN
+            theirs = (played.prestige.sum(1) - own) / (ruleset.seats - 1)
+            of_one += played.of(played.wins, 0).mean() * ruleset.seats / 2 + float(np.mean(own - theirs)) / MARGIN
             if sent is not None:
-                total -= HIRE * max(0.0, settings.hires - sent.contractors / len(own))
-    return total / len(others) / len(settings.players)
+                of_one -= HIRE * max(0.0, settings.hires - sent.contractors / len(own))
+        total += of_one / len(opponents)
+    return total / len(settings.players)
 
 
 class _Sent:
