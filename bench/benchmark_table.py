@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rc_env import files
 from rc_env.arena.studies import benchmark
 from rc_env.ruleset import WORKSHOPS
 
@@ -39,28 +40,44 @@ def most_games(protocol: str) -> int:
 
 def row_of(result: Mapping[str, Any]) -> tuple[str, ...]:
     """The cells of a result's row, as `headings` names them."""
-    variants, cells = result["variants"], result["cells"]
-    figures = PROTOCOLS[result["protocol"]].figures
-    played = [" / ".join(_figure(variants[variant]) for variant in of_one) for of_one in figures.values()]
+    cells, figures = result["cells"], PROTOCOLS[result["protocol"]].figures
+    # The figures are those of the line: the file has two digits after the point, which may round otherwise.
+    line = dict(word.split("=", 1) for word in result["line"].split(" ") if "=" in word)
+    played = [" / ".join(map(_figure, line[name].split("/"))) for name in figures]
     if "solo" in figures:
         prestige = {cell["workshop"]: f"{cell['prestige']:.1f}" for cell in cells if cell["players"] == 1}
         played.append(" / ".join(prestige.get(workshop, "–") for workshop in WORKSHOPS))
     label = result["label"]
     games = most_games(result["protocol"]) if label == "standard" else int(label.removeprefix("games="))
-    return f"`{result['bot']}`", f"{games:,}", *played, _figure(result["score"])
+    return f"`{result['bot']}`", f"{games:,}", *played, _figure(line["score"])
 
 
-def _figure(value: list[float] | None) -> str:
-    # As a float 88.55 is slightly less and would be rounded down; the line, made from more digits, says 88.6.
-    if value is None:
+def _figure(word: str) -> str:
+    if word == "-":
         return "–"
-    half = f"± {value[1] + 1e-9:.1f}" if value[1] >= 0.05 else "± < 0.1"  # no interval has a width of zero
-    return f"{value[0] + 1e-9:.1f} {half}"
+    value, half = word.split("±")
+    return f"{value} ± " + ("< 0.1" if half == "0.0" else half)  # no interval has a width of zero
 
 
 def _value(value: list[float] | None) -> float:
     return -1.0 if value is None else value[0]
 
 
+def main() -> None:
+    """Print the table of the files that are named."""
+    parser = argparse.ArgumentParser(description="Results of the benchmark as a table in Markdown.")
+    parser.add_argument("file", type=Path, nargs="+", help="as `rc benchmark --json` writes it; all of one protocol")
+    args = parser.parse_args()
+    try:
+        results = [json.loads(files.read(file)) for file in args.file]
+        print(benchmark_table(results), end="")
+    except OSError as error:
+        parser.exit(2, f"benchmark_table: {error}\n")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        parser.exit(
+            2, "benchmark_table: the files must be results of one protocol, as `rc benchmark --json` wrote them\n"
+        )
+
+
 if __name__ == "__main__":
-    print(benchmark_table([json.loads(Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]), end="")
+    main()

@@ -332,8 +332,16 @@ def _line(entry: Entry) -> tuple[str, ...]:
     return (*row_of(entry.result), f"{1000 * pace:.3g} ms", files_of, entry.by, played, row)
 
 
-def entry_text(results: Path, by: str, command: str, commit: str, bot: Sequence[Path] = (), note: str = "") -> str:
-    """The text of a row for results of `rc benchmark`, of which the game was played today.
+def entry_text(
+    results: Path,
+    by: str,
+    command: str,
+    commit: str,
+    bot: Sequence[Path] = (),
+    note: str = "",
+    date: datetime.date | None = None,
+) -> str:
+    """The text of a row for results of `rc benchmark`.
 
     Args:
         results: the JSON file, in docs/benchmark or docs/leaderboard.
@@ -342,6 +350,7 @@ def entry_text(results: Path, by: str, command: str, commit: str, bot: Sequence[
         commit: the state of the package that played.
         bot: the files that the bot consists of beside that state, such as weights.
         note: a sentence about the bot or the games.
+        date: when the games were played; by default today.
     """
     results = Path(checks.path("results", results))
     raw = files.read(results, MOST_BYTES)
@@ -357,7 +366,7 @@ def entry_text(results: Path, by: str, command: str, commit: str, bot: Sequence[
         **({"note": note} if note else {}),
     }
     text = "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in values.items())
-    text += f"date = {datetime.date.today().isoformat()}\n"
+    text += f"date = {(date or datetime.date.today()).isoformat()}\n"
     if bot:
         text += "\n[bot]\n"
     for file in bot:
@@ -380,10 +389,16 @@ def main(said: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--file", nargs="+", default=[], type=Path, help="with --add: the files that the bot consists of"
     )
+    parser.add_argument(
+        "--date",
+        type=datetime.date.fromisoformat,
+        metavar="DAY",
+        help="with --add: when it was played (default: today)",
+    )
     args = parser.parse_args(said)
     try:
         if args.add is not None:
-            text = entry_text(args.add, args.by, args.command, args.commit, args.file, args.note)
+            text = entry_text(args.add, args.by, args.command, args.commit, args.file, args.note, args.date)
             files.write(args.docs / FOLDER / f"{args.add.stem}.toml", text)
         page = args.docs / PAGE
         before = _text(files.read(page), f"{page}: ")

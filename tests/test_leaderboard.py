@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import leaderboard
 import pytest
+from benchmark_table import row_of
 from leaderboard import DOCS, FOLDER, PAGE, check_result, entry_text, read_entries, read_entry
 
 pytestmark = pytest.mark.slow
@@ -57,6 +59,20 @@ def test_a_row_is_written_read_and_shown(docs: Path) -> None:
     page = (docs / PAGE).read_text(encoding="utf-8")
     assert "### rc-benchmark/2" in page and "| `greedy` | 10,000 | 44.5 ± 1.1 / 45.7 ± 1.2 |" in page
     assert "[greedy](leaderboard/greedy.toml), [results](leaderboard/greedy.json)" in page
+
+
+def test_a_row_names_the_day_of_the_games(docs: Path) -> None:
+    assert read_entries(docs)[0].date == datetime.date.today()
+    add(docs, "--date", "2026-11-20")
+    assert read_entries(docs)[0].date == datetime.date(2026, 11, 20)
+    assert "2026-11-20, `0123abc`" in (docs / PAGE).read_text(encoding="utf-8")
+
+
+def test_the_figures_of_a_row_are_those_of_its_line() -> None:
+    """Of 0.8499 the file says 0.85, from which the page would make 0.9 where the line says 0.8."""
+    result = json.loads((DOCS / "benchmark" / "net.json").read_text(encoding="utf-8"))
+    assert "solo=97.9±0.8/" in result["line"] and result["variants"]["1 basic"][1] == 0.85
+    assert "97.9 ± 0.8 / 92.3 ± 1.6" in row_of(result)
 
 
 def test_the_hash_of_a_bot_is_that_of_its_files(docs: Path) -> None:
