@@ -157,8 +157,21 @@ def test_the_contractor_hires_for_a_group_of_tools() -> None:
     assert match.play_match(bots, 300, MODULE, seed=12).share(0).mean > 0.4
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_builder_hires_nobody_and_holds_its_own_against_the_contractor(players: int) -> None:
+    """Each is ahead of a fair share of 1 / players, or near it, as the one among copies of the other."""
+    ruleset = dataclasses.replace(MODULE, players=players)
+    builder, contractor = (agents.from_text(f"plan:{name}") for name in ("builder", "contractor"))
+    engine = Engine(ruleset, 30, 3)
+    while (engine.seat >= 0).any():
+        engine.step(builder.act(Position.of(engine)), np.flatnonzero(engine.seat >= 0))
+    assert (6 - engine.games.contractors[:, :players].astype(int)).mean() < 0.2
+    share = match.play_match([builder] + [contractor] * (players - 1), 300 // players, ruleset, seed=12).share(0).mean
+    assert share > 1 / players
+
+
 def test_plans_of_the_module_say_that_they_play_no_other_games() -> None:
-    with pytest.raises(ValueError, match=r"has tables contractors2, .*, but not \[players2\]"):
+    with pytest.raises(ValueError, match=r"has tables contractors1, .*, but not \[players2\]"):
         agents.from_text("plan:contractor").act(Position.of(Engine()))
 
 
