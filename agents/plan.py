@@ -111,9 +111,14 @@ def file_of(name: str) -> Path:
 
 
 @cache
+def packaged() -> tuple[str, ...]:
+    """The names of the plans that come with the package."""
+    return tuple(sorted(one.stem for one in PLANS.glob("*.toml")))
+
+
 def _known() -> str:
     """The possible values of a plan, for error messages."""
-    return "a file or one of " + ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
+    return "a file or one of " + ", ".join(packaged())
 
 
 def tables_of(ruleset: Ruleset) -> tuple[str, ...]:

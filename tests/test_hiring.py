@@ -157,17 +157,18 @@ def test_the_contractor_hires_for_a_group_of_tools() -> None:
     assert match.play_match(bots, 300, MODULE, seed=12).share(0).mean > 0.4
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_builder_hires_nobody_and_holds_its_own_against_the_contractor(players: int) -> None:
-    """Each is ahead of a fair share of 1 / players, or near it, as the one among copies of the other."""
+@pytest.mark.parametrize(("players", "least"), [(2, 0.42), (3, 0.27), (4, 0.33)])
+def test_the_builder_hires_nobody_and_holds_its_own_against_the_contractor(players: int, least: float) -> None:
+    """As the one among copies of the contractor; docs/full-study.md has 49, 35 and 41 % of 10,000 games."""
     ruleset = dataclasses.replace(MODULE, players=players)
     builder, contractor = (agents.from_text(f"plan:{name}") for name in ("builder", "contractor"))
     engine = Engine(ruleset, 30, 3)
     while (engine.seat >= 0).any():
-        engine.step(builder.act(Position.of(engine)), np.flatnonzero(engine.seat >= 0))
+        rows = np.flatnonzero(engine.seat >= 0)
+        engine.step(builder.act(Position.of(engine, rows)), rows)
     assert (6 - engine.games.contractors[:, :players].astype(int)).mean() < 0.2
     share = match.play_match([builder] + [contractor] * (players - 1), 300 // players, ruleset, seed=12).share(0).mean
-    assert share > 1 / players
+    assert share > least
 
 
 def test_plans_of_the_module_say_that_they_play_no_other_games() -> None:

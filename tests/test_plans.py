@@ -136,7 +136,7 @@ def test_wrong_weights_are_refused(table, sentence):
 
 
 def test_a_file_that_is_none_is_refused(tmp_path):
-    sentence = r"plan must be a file or one of all_rounder, contractor, greedy, .*, not 'no_such'"
+    sentence = r"plan must be a file or one of all_rounder, builder, contractor, .*, not 'no_such'"
     with pytest.raises(ValueError, match=sentence):
         PlanBot("no_such").weights(Ruleset())
     file = tmp_path / "bad.toml"

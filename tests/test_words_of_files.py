@@ -187,11 +187,12 @@ COMMANDS = {
 """A command line of each command with a journal, with a bot for BOT."""
 
 
-def begun(command: str, words: list[str]) -> Path:
+def begun(command: str, words: list[str], ruleset: Ruleset | None = None) -> Path:
     """The folder or file of a command with a journal of these words."""
     place = Path("out.json" if journal.PLACES[command].endswith("FILE") else ".")
     path = Path(f"out.json{journal.SUFFIX}") if place.name else place / f"{command}{journal.SUFFIX}"
-    journal.begin(path, command, [*words, *(["--out", str(place)] if command in ("record", "tune") else [])], Ruleset())
+    out = ["--out", str(place)] if command in ("record", "tune") else []
+    journal.begin(path, command, [*words, *out], ruleset or Ruleset())
     return place
 
 
@@ -209,6 +210,16 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_journal_names_the_plan_that_a_tuning_starts_from(capsys: pytest.CaptureFixture[str]) -> None:
     place = str(begun("tune", ["--start", "../mine.toml"]))
     assert "out.json.unfinished.jsonl names the bot '../mine.toml'" in said(capsys, "tune", "--resume", place)
+    assert rc.main(["tune", "--resume", place, "--trust", "../mine.toml"]) == 2
+    assert "plan must be a file or one of all_rounder, " in capsys.readouterr().err  # looked for, and there is none
+
+
+def test_a_tuning_that_starts_from_a_plan_of_the_package_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    """One that is not registered as a bot, too."""
+    brief = "--rounds 1 --generations 1 --population 4 --games 2 --turn-limit 8 --workers 1 --against random"
+    place = begun("tune", ["--contractors", "--start", "contractor", *brief.split(" ")], Ruleset(contractors=True))
+    assert rc.main(["tune", "--resume", str(place)]) == 0, capsys.readouterr().err
+    assert "[contractors2]" in place.read_text(encoding="utf-8")
 
 
 def test_a_journal_names_no_file_to_write(capsys: pytest.CaptureFixture[str]) -> None:
