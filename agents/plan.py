@@ -111,14 +111,14 @@ def file_of(name: str) -> Path:
 
 
 @cache
-def packaged() -> tuple[str, ...]:
+def packaged_plans() -> tuple[str, ...]:
     """The names of the plans that come with the package."""
     return tuple(sorted(one.stem for one in PLANS.glob("*.toml")))
 
 
 def _known() -> str:
     """The possible values of a plan, for error messages."""
-    return "a file or one of " + ", ".join(packaged())
+    return "a file or one of " + ", ".join(packaged_plans())
 
 
 def tables_of(ruleset: Ruleset) -> tuple[str, ...]:

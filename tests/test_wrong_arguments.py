@@ -149,11 +149,11 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
         ("search:temperature=nan", "temperature must be a number from 0.001 to 1000000, not 'nan'"),
         (
             "search:plan=random",
-            "plan must be a file or one of all_rounder, contractor, greedy, guilds, majority, rush, not",
+            "plan must be a file or one of all_rounder, builder, contractor, greedy, guilds, majority, rush, not",
         ),
         (
             "plan:" + "x" * 9999,
-            "plan must be a file or one of all_rounder, contractor, greedy, guilds, majority, rush, not",
+            "plan must be a file or one of all_rounder, builder, contractor, greedy, guilds, majority, rush, not",
         ),
         ("net:" + "x" * 9999, "net: there is no file"),
         ("random:seed=" + "[" * 9999, "seed must be a whole number from 0 to 2^64 - 1, not"),

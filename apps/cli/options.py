@@ -14,7 +14,7 @@ import numpy as np
 
 from rc_env import agents, checks, files
 from rc_env.agents.command_line import as_count
-from rc_env.agents.plan import packaged
+from rc_env.agents.plan import packaged_plans
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.arena.studies.luck import MOST_PLAYOUTS, NET, PLAYOUTS, checked_by
@@ -335,7 +335,9 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
     for option in BOT_OPTIONS:
         given = getattr(args, option, None) or []
         for name in [given] if isinstance(given, str) else given:
-            if option == "start" and name in packaged():  # `rc tune --start` names a plan, which need not be a bot
+            if (
+                option == "start" and name in packaged_plans()
+            ):  # of `rc tune`: a plan need not be a bot
                 continue
             agents.of_file(name, str(where), trusted)
     cluster = getattr(args, "workers", 0)
