@@ -335,9 +335,7 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
     for option in BOT_OPTIONS:
         given = getattr(args, option, None) or []
         for name in [given] if isinstance(given, str) else given:
-            if (
-                option == "start" and name in packaged_plans()
-            ):  # of `rc tune`: a plan need not be a bot
+            if option == "start" and name in packaged_plans():  # of `rc tune`: a plan need not be a bot
                 continue
             agents.of_file(name, str(where), trusted)
     cluster = getattr(args, "workers", 0)
