@@ -280,7 +280,7 @@ const receive = async message => {
     document.body.dataset.state = "gone";
   }
 };
-const told = (what, sentence) => {
+const connectionChanged = (what, sentence) => {
   say(sentence);
   waiting = false;
   if (what === "open") anew = true;
@@ -359,4 +359,4 @@ document.addEventListener("keydown", event => {
 narrow.addEventListener("change", () => send({ do: "layout", layout: layout() }));
 if (keys.length) remember(id, keys, others);
 const connectionQuery = () => [["layout", layout()], ["pace", byId("pace").value], ...keys.map(key => ["key", key])];
-live = new Live(`${path}/live`, connectionQuery, receive, told);
+live = new Live(`${path}/live`, connectionQuery, receive, connectionChanged);

@@ -9,7 +9,7 @@ export class Live {
    * @param path of the game's connection.
    * @param query gives its query as pairs of name and value, whenever it is made.
    * @param take is given each message, in order, and awaited; a position counts as shown once it returns.
-   * @param tell is told "open", or "lost" with a sentence; the connection is then tried again.
+   * @param tell is called with "open", or "lost" and a sentence; the connection is then tried again.
    */
   constructor(path, query, take, tell) {
     this.#path = path;
