@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from statistics import NormalDist
 
 from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
-from rc_env.arena.pages.page import Page, with_span
+from rc_env.arena.pages.page import Page, with_span, words
 from rc_env.arena.results import versions
 from rc_env.arena.studies import stats
-from rc_env.arena.studies.guilds import GuildsResult, Variant
+from rc_env.arena.studies.guilds import GuildsResult, Variant, Won
 from rc_env.ruleset import CLERGY
 
 PREFIX = "fourth guild: "
 LEVEL = 0.05
 """The chance that any of the findings of a page is false, at most."""
+TURNS, PRESTIGE, WON = "turns", "prestige", "won"
+OTHERS = {2: "one", 3: "two", 4: "three"}
+ARROWS = {"more": " ↑", "less": " ↓"}
+
+Key = tuple[int, str, str]
+"""What is compared with the clergy: number of players, variant, and what was measured (a pair by the bots' names)."""
 
 
 def build(result: GuildsResult) -> Page:
@@ -26,20 +32,25 @@ def build(result: GuildsResult) -> Page:
     page.text(
         "The Contractors expansion and the promos bring guilds that take the place of the clergy. Here one bot, "
         f"`{result.bot}`, plays against itself with each of them on the same seeds, so that nothing but the guild "
-        "differs; the last variant is the clergy with the four special workshop tiles. "
-        + "The module Contractors is played in every game, with the clergy, too. " * module
+        "differs. Beside the guilds stands the clergy with the four special workshop tiles"
+        + (". The module Contractors is played in every game" if module else ", and with the module Contractors")
+        + ". "
         + "Seat 1 moves first; in code and records it is seat 0. A shared win is split. Intervals are of 95 %, "
         + "bootstrapped over deals."
     )
-    shares = {players: _shares(measured) for players, measured in result.parts.items()}
-    found = {
-        (players, name): (figure, of_players[CLERGY])
-        for players, of_players in shares.items()
-        for name, figure in of_players.items()
-        if name != CLERGY
-    }
-    sure = holm(found)
-    page.text(_answer(found, sure))
+    compared = _compared(result)
+    sure = holm(compared)
+    page.text(
+        f"**In short:** {len(sure)} of {len(compared)} comparisons with the clergy show a difference, by Holm's "
+        f"method, which keeps the chance that any of these is false below {LEVEL:.0%}. Compared are, for each number "
+        "of players, the turns of a seat, the prestige, the games that seat 1 wins (solo: against Ivan), and the games "
+        "that the first bot of each pair wins. A difference that is not named is too small to be seen here. In the "
+        "tables ↑ and ↓ mark these findings."
+    )
+    variants = next(iter(result.parts.values()))
+    for name in variants:
+        if name != CLERGY:
+            page.text(f"**{name}**: {_sentence(name, compared, sure)}")
     page.text(
         f"{ruleset.workshop.capitalize()} workshops, seed {result.seed}. Written by `{result.command}` with "
         f"rc_env {about['rc_env']}, rules {about['rules']}, data `{ruleset.data_file.name}` and "
@@ -54,23 +65,43 @@ def build(result: GuildsResult) -> Page:
         "under the deck is not remembered: it may come back in a hand that is dealt anew."
     )
     for players, measured in result.parts.items():
-        _section(page, players, measured, {name: word for (of, name), word in sure.items() if of == players})
+        _section(page, result.bot, players, measured, sure)
     return page
 
 
-def _shares(measured: Mapping[str, Variant]) -> dict[str, Figure]:
-    return {name: one.seats[0].win_share for name, one in measured.items()}
+def _measures(one: Variant, bot: str) -> Iterator[tuple[str, Figure]]:
+    """What is compared with the clergy. `bot` alone against Ivan is there already, as the games won."""
+    yield TURNS, one.summary.turns.mean
+    yield PRESTIGE, one.prestige
+    yield WON, one.seats[0].win_share
+    for won in one.pairs:
+        if won.bots != (bot,):
+            yield _pair(won), won.share
 
 
-Key = tuple[int, str]
+def _pair(won: Won) -> str:
+    return " against ".join(f"`{bot}`" for bot in won.bots)
+
+
+def _compared(result: GuildsResult) -> dict[Key, tuple[Figure, Figure]]:
+    """Every figure of a variant beside that of the clergy."""
+    return {
+        (players, name, measure): (figure, beside)
+        for players, measured in result.parts.items()
+        for name, one in measured.items()
+        if name != CLERGY
+        for (measure, figure), (_, beside) in zip(
+            _measures(one, result.bot), _measures(measured[CLERGY], result.bot), strict=True
+        )
+    }
 
 
 def holm(compared: Mapping[Key, tuple[Figure, Figure]]) -> dict[Key, str]:
-    """Which shares are "more" or "less" than those with the clergy, by Holm's method over all comparisons of the page.
+    """Which figures are "more" or "less" than those with the clergy, by Holm's method over all comparisons of the page.
 
     Args:
-        compared: by number of players and guild, the share with that guild and the share with the clergy. Their games
-            are taken as independent, which is on the safe side: they share their seeds.
+        compared: the figure of a variant and that of the clergy. Their games are taken as independent, although they
+            share their seeds.
     """
     tests = sorted((_chance(*pair), key) for key, pair in compared.items())
     found = {}
@@ -83,74 +114,87 @@ def holm(compared: Mapping[Key, tuple[Figure, Figure]]) -> dict[Key, str]:
 
 
 def _chance(guild: Figure, clergy: Figure) -> float:
-    """The p-value, two-sided, of the difference of two shares, whose errors follow from their intervals."""
+    """The p-value, two-sided, of the difference of two figures, whose errors follow from their intervals."""
     normal = NormalDist()
     width = sum(((one.high or 0) - (one.low or 0)) ** 2 for one in (guild, clergy)) ** 0.5
     apart = abs((guild.mean or 0) - (clergy.mean or 0))
     return 2 * (1 - normal.cdf(apart * 2 * normal.inv_cdf(0.975) / width)) if width else float(apart == 0)
 
 
-def _answer(compared: Mapping[Key, tuple[Figure, Figure]], sure: Mapping[Key, str]) -> str:
-    """The findings of the page in short."""
-    by_players: dict[int, list[str]] = {}
-    for players, name in compared:
-        if word := sure.get((players, name)):
-            by_players.setdefault(players, []).append(f"{name} ({word})")
-    told = "; ".join(f"{stats.seats(players)}: {', '.join(names)}" for players, names in by_players.items())
-    return (
-        f"**In short:** of {len(compared)} comparisons with the clergy, {len(sure)} show a difference in the games "
-        "that seat 1 wins (solo: against Ivan), by Holm's method, which keeps the chance that any of these is false "
-        f"below {LEVEL:.0%}{': ' if told else ''}{told}. In the others a difference is too small to be seen here."
-    )
+def _sentence(name: str, compared: Mapping[Key, tuple[Figure, Figure]], sure: Mapping[Key, str]) -> str:
+    """The findings about one variant: each with its figures, those with the clergy behind them."""
+    found: dict[str, list[str]] = {}
+    for key, word in sorted(sure.items()):
+        players, variant, measure = key
+        if variant == name:
+            form = ".1f" if measure in (TURNS, PRESTIGE) else ".0%"
+            there, clergy = (words(figure.mean, form) for figure in compared[key])
+            found.setdefault(_finding(measure, word, players), []).append(
+                f"{stats.seats(players)} {there} for {clergy}"
+            )
+    said = [f"{finding} ({', '.join(figures)})" for finding, figures in sorted(found.items())]
+    return ("; ".join(said) or "no difference seen") + "."
 
 
-def _section(page: Page, players: int, measured: Mapping[str, Variant], sure: Mapping[str, str]) -> None:
+def _finding(measure: str, word: str, players: int) -> str:
+    if measure == TURNS:
+        return {"more": "longer games, in turns a seat", "less": "shorter games, in turns a seat"}[word]
+    if measure == PRESTIGE:
+        return f"{word} prestige"
+    if measure == WON and players > 1:
+        return f"seat 1 wins {word}"
+    if measure == WON:
+        return f"{word} games won against Ivan"
+    return f"{word} wins of {measure}" + " against Ivan" * (players == 1)
+
+
+def _section(page: Page, bot: str, players: int, measured: Mapping[str, Variant], sure: Mapping[Key, str]) -> None:
     """Add the section of one number of players."""
-    first = _shares(measured)
     page.heading(stats.seats(players).capitalize())
     solo = players == 1
+    first = {name: one.seats[0].win_share for name, one in measured.items()}
+
+    def arrow(name: str, measure: str) -> str:
+        return ARROWS.get(sure.get((players, name, measure), ""), "")
+
     page.table(
-        (
-            "fourth guild", "games", "turns a seat", "decisions", "prestige",
-            "games won" if solo else "seat 1 won", "beside the clergy",
-        ),
+        ("fourth guild", "games", "turns a seat", "decisions", "prestige", "games won" if solo else "seat 1 won"),
         [
             (
                 name,
                 f"{one.games:,}",
-                f"{one.summary.turns.mean.mean:.1f}",
+                f"{one.summary.turns.mean.mean:.1f}{arrow(name, TURNS)}",
                 f"{one.summary.decisions.mean.mean:.0f}",
-                f"{_prestige(one, players):.1f}",
-                with_span(first[name], ".1%"),
-                "·" if name == CLERGY else sure.get(name, "not seen"),
+                f"{one.prestige.mean:.1f}{arrow(name, PRESTIGE)}",
+                with_span(first[name], ".1%") + arrow(name, WON),
             )
             for name, one in measured.items()
         ],
-    )  # fmt: skip
+    )
     page.plot(
         f"guilds-{players}",
         "Games won against Ivan" if solo else f"{players} players: games won by seat 1",
         plots.dots(list(first), list(first.values()), "games won", reference=1 / max(players, 2)),
     )
-    others = "Ivan" if solo else f"{_others(players)} of the weaker (a fair share is {1 / players:.0%})"
+    others = "Ivan" if solo else f"{OTHERS[players]} of the second (a fair share is {1 / players:.0%})"
     page.text(
-        "Uses of the guild's own actions, a game and seat; and how often the stronger bot won, where one of it plays "
-        f"against {others}."
+        "Uses of the guild's own actions, a game and seat; and how often the first bot of a pair won, where one of it "
+        f"plays against {others}."
     )
-    pairs = [" against ".join(won.bots) for won in next(iter(measured.values())).ladder]
     page.table(
-        ("fourth guild", "actions", *pairs),
-        [(name, _actions(one), *(with_span(won.share, ".1%") for won in one.ladder)) for name, one in measured.items()],
+        ("fourth guild", "actions", *(_pair(won) for won in next(iter(measured.values())).pairs)),
+        [
+            (
+                name,
+                _actions(one),
+                *(
+                    with_span(won.share, ".1%") + arrow(name, WON if won.bots == (bot,) else _pair(won))
+                    for won in one.pairs
+                ),
+            )
+            for name, one in measured.items()
+        ],
     )
-
-
-def _others(players: int) -> str:
-    return "one" if players == 2 else {3: "two", 4: "three"}[players]
-
-
-def _prestige(one: Variant, players: int) -> float:
-    """Mean prestige over the seats of the bot, without Ivan's."""
-    return sum(seat.prestige.mean or 0 for seat in one.seats[:players]) / players
 
 
 def _actions(one: Variant) -> str:

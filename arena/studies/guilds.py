@@ -1,6 +1,6 @@
 """Measures the effect of each guild in the place of the clergy: length, scores, first seat, use of actions.
 
-A bot plays against itself with each guild on the same seeds, and the ladder of the bots is played with each guild.
+A bot plays against itself with each guild on the same seeds, and some pairs of bots are played with each guild.
 Intervals are of 95 %, by bootstrap over deals.
 """
 
@@ -13,15 +13,18 @@ from typing import Any
 from rc_env import agents, checks
 from rc_env.arena import jobs, standings
 from rc_env.arena.figures import Figure
+from rc_env.arena.intervals import mean_interval
 from rc_env.arena.match import MOST_DEALS, Match, Progress, check_progress
 from rc_env.arena.results import Score, scores, versions
 from rc_env.arena.studies import first_player, stats
 from rc_env.ruleset import CLERGY, THIEVES, Ruleset
 
 GAMES = 2000
-SPECIAL_TILES = "special tiles"
-LADDER = (("all_rounder", "greedy"), ("greedy", "random"))
-"""Pairs of bots of which the first is expected to win more than a fair share against the second."""
+SPECIAL_TILES, MODULE = "special tiles", "module Contractors"
+PAIRS = (("all_rounder", "greedy"), ("rush", "greedy"))
+PAIRS_OF_MODULE = (("plan:contractor", "plan:builder"), ("all_rounder", "greedy"))
+"""Pairs of bots that play differently: a plan against a short-sighted bot, who hurries, and with the module who hires,
+against one who does not. How often the first one wins shows whom a guild helps."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +47,16 @@ class Variant:
     Attributes:
         games: how many the bot played against itself.
         summary: their figures.
+        prestige: mean over the seats of the bot, without Ivan's.
         seats: what each seat has reached in them, Ivan's included.
-        ladder: for each pair of `LADDER`, how often the first bot won.
+        pairs: for each pair of `pairs_of`, how often the first bot won.
     """
 
     games: int
     summary: stats.Summary
+    prestige: Figure
     seats: tuple[Score, ...]
-    ladder: tuple[Won, ...]
+    pairs: tuple[Won, ...]
 
     def as_json(self) -> dict[str, Any]:
         """The results as a dictionary for JSON."""
@@ -60,7 +65,8 @@ class Variant:
             "length": self.summary.length_as_json(),
             "actions": {kind: one.as_json() for kind, one in self.summary.used.items()},
             "seats": [seat.as_json(("win_share", "prestige")) for seat in self.seats],
-            "ladder": [won.as_json() for won in self.ladder],
+            "prestige": self.prestige.as_json(),
+            "pairs": [won.as_json() for won in self.pairs],
         }
 
 
@@ -108,6 +114,8 @@ class GuildsResult:
 def variants(ruleset: Ruleset) -> dict[str, Ruleset]:
     """The variants that are compared: each guild in the place of the clergy, and the clergy with special tiles.
 
+    Without the module Contractors in `ruleset` the clergy with the module is one, too.
+
     Args:
         ruleset: gives the number of players, the side of the workshop boards, the data files, and whether the module
             Contractors is played, which brings two more guilds.
@@ -127,7 +135,14 @@ def variants(ruleset: Ruleset) -> dict[str, Ruleset]:
     names = [guild for i, guild in enumerate(expansion.tables["guilds"]) if allowed[base + i]]
     plain = replace(drawn, fourth_guild=CLERGY, promos=False)
     guilds = {name: replace(plain, fourth_guild=name, promos=name == THIEVES) for name in names}
-    return {CLERGY: plain, **guilds, SPECIAL_TILES: replace(plain, special_tiles=True)}
+    module = {} if ruleset.contractors else {MODULE: replace(plain, contractors=True)}
+    return {CLERGY: plain, **guilds, SPECIAL_TILES: replace(plain, special_tiles=True), **module}
+
+
+def pairs_of(ruleset: Ruleset) -> Sequence[tuple[str, ...]]:
+    """The pairs of bots of the study; in the solo game each first one alone, against Ivan."""
+    pairs = PAIRS_OF_MODULE if ruleset.contractors else PAIRS
+    return pairs if ruleset.players > 1 else tuple((first,) for first, _ in pairs)
 
 
 def compare(
@@ -144,7 +159,7 @@ def compare(
         pool: where the games are played.
         bot: plays on every seat, as `rc_env.agents.from_text` takes it.
         ruleset: gives the number of players, the side of the workshop boards, the data files and the module.
-        games: of each variant, and of each pair of `LADDER`, rounded up to whole deals there.
+        games: of each variant, and of each pair of bots, rounded up to whole deals there.
         seed: of deals and choices.
         progress: called with the number of games just played.
 
@@ -158,13 +173,21 @@ def compare(
     check_progress(progress)
     games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
     agents.from_text(bot)  # a bot that cannot be made is reported before any game is played
-    return {name: _measure(pool, bot, one, games, seed, progress) for name, one in variants(ruleset).items()}
+    pairs = pairs_of(ruleset)
+    return {name: _measure(pool, bot, pairs, one, games, seed, progress) for name, one in variants(ruleset).items()}
 
 
-def _measure(pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Progress) -> Variant:
-    """The bot against itself, and the ladder: one bot of a pair against others; in the solo game against Ivan."""
+def _measure(
+    pool: jobs.Workers,
+    bot: str,
+    pairs: Sequence[tuple[str, ...]],
+    ruleset: Ruleset,
+    games: int,
+    seed: int,
+    progress: Progress,
+) -> Variant:
+    """The bot against itself, and each pair: the first bot against copies of the other; in the solo game Ivan."""
     players, variant = ruleset.players, jobs.variant_of(ruleset)
-    pairs: Sequence[tuple[str, ...]] = LADDER if players > 1 else tuple((better,) for better, _ in LADDER)
     same = (bot,) * players
     wanted = [jobs.Job(same, same, variant, games, seed, rotate=False, measure=True)]
     for pair in pairs:
@@ -180,8 +203,9 @@ def _measure(pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: i
     return Variant(
         games=len(table),
         summary=stats.summary(stats.Sample(table, mirror.tally), seed),
+        prestige=Figure.of(mean_interval(table.prestige[:, :players].mean(1), seed=seed)),
         seats=scores(first_player.measured(first_player.by_seat(table), seed)),
-        ladder=tuple(_won(pair, outcome.whole) for pair, outcome in zip(pairs, others, strict=True)),
+        pairs=tuple(_won(pair, outcome.whole) for pair, outcome in zip(pairs, others, strict=True)),
     )
 
 
