@@ -6,7 +6,7 @@ if __name__ != "rc_env.agents":
 from functools import partial
 
 from rc_env.agents.net import NetBot
-from rc_env.agents.plan import PLANS, PlanBot
+from rc_env.agents.plan import PlanBot, packaged_plans
 from rc_env.agents.random import RandomBot
 from rc_env.agents.registry import about, from_text, installed, make, names, of_file, register
 from rc_env.agents.search import SearchBot
@@ -14,7 +14,6 @@ from rc_env.bot import Bot, Position
 
 ALL_ROUNDER = "all_rounder"
 """The strongest of the plans; its weights are tuned."""
-_PLANS = tuple(sorted(one.stem for one in PLANS.glob("*.toml")))
 
 
 def _of_plan(plan: str) -> PlanBot:
@@ -33,12 +32,12 @@ for _plan, _about in (
 register(
     "net", NetBot, "a trained network, from a file or a run's folder, or the one that is shipped", words=["shipped"]
 )
-register("plan", PlanBot, "weights of your own, from a file", words=_PLANS)
+register("plan", PlanBot, "weights of your own, from a file", words=packaged_plans())
 register(
     "search",
     SearchBot,
     "looks ahead: games played out with a plan in a tree of decisions, or by a network",
-    words=["shipped", *_PLANS],
+    words=["shipped", *packaged_plans()],
 )
 
 __all__ = [

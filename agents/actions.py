@@ -53,12 +53,12 @@ from .values import (
     worth_of_yield,
 )
 from .values_full import (
-    affordable,
     best_gems,
     city_of,
     lead_in_city,
     more_of_effect,
     open_score,
+    payable_beside_rubles,
     short,
     worth_of_tiles,
     worth_of_tool,
@@ -90,7 +90,7 @@ def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra
     points = obtained + w.guild * best
     if activated > NEVER:
         points += w.workshop * activated
-    return points - cost(c, g, w, seat, extra)
+    return points - cost(c, g, w, seat, extra * c.rubles_per_step)
 
 
 @rule
@@ -98,7 +98,7 @@ def points_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) 
     """Points of an effect; below 0 if it would only cost. Conditions are ignored."""
     if g.rubles[seat] < c.effect_price[effect]:
         return -1.0
-    if FULL and not affordable(c, g, seat, effect):
+    if FULL and not payable_beside_rubles(c, g, seat, effect):
         return -1.0
     points = -cost(c, g, w, seat, c.effect_price[effect])
     factor = w.last if g.ending >= 0 else 1.0

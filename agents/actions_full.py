@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..jit import rule
+from ..rules.build import prestige_of_diamonds
 from ..rules.expansion import cities, hire, players, reinforcements, resources
 from ..rules.goods import room
 from ..rules.guilds import effect_of
@@ -89,8 +90,8 @@ def points_of_full(c: Any, g: Any, w: Any, seat: Any, s: Any, verb: Any, x: Any,
         points = points_of_ornament(c, g, w, seat, x, g.first[x] + y)
         return points - price_of_diamond(c, g, w, seat, lack)
     if verb == Verb.GEMS_DIAMOND:
-        green, purple, count = DIAMOND_GEMS[x]
-        prestige = c.gem_prestige[1, 1] if green + purple + count > 1 else c.gem_prestige[0, 1]
+        _, _, count = DIAMOND_GEMS[x]
+        prestige = prestige_of_diamonds(c, x)
         return max(w.prestige, 0.5 * w.contract) * prestige - count * price_of_diamond(c, g, w, seat, lack)
     if verb == Verb.PAY_DIAMOND:
         return -1.5 if missing_in_all(lack) > 0 else -0.5

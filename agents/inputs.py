@@ -41,7 +41,7 @@ VERSION = 3
 LEFT_OUT = ("guild", "section_tile")
 """Pieces of the observation that are inputs in other words only: summaries of the guild cards, the next tiles."""
 
-USUAL: Mapping[str, Mapping[str, float] | float] = {
+TYPICAL_SIZES: Mapping[str, Mapping[str, float] | float] = {
     "waiting_count": {"deliveries left": 6, "delivered": 1, "most to take": 10, "payments left": 6, "gains left": 6},
     "waiting_tile": {"rubles": 2, "": 1},
     "crowd": 3,
@@ -154,7 +154,7 @@ def _usual(piece: Piece, entry: int) -> float:
     """The size that an entry usually has, squared."""
     if piece.name == "prestige_ahead":  # a few spaces to each further one
         return 10.0 * (entry + 1)
-    usual = USUAL.get(piece.name, {})
+    usual = TYPICAL_SIZES.get(piece.name, {})
     if isinstance(usual, Mapping):
         return usual.get(piece.entries[entry], usual.get("", piece.divisors[entry]))
     return usual

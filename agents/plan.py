@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks, files
 from rc_env.agents.build import AgentsBuild, build_of
-from rc_env.agents.values import USUAL
+from rc_env.agents.values import DEFAULT_WEIGHTS
 from rc_env.bot import Position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
@@ -150,7 +150,7 @@ def _weights(name: str, path: Path, expected: tuple[str, ...], dtype: np.dtype[A
 
 
 def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBuild.scorer.WEIGHTS) -> NDArray[Any]:
-    """(1,) WEIGHTS from numbers by name; those left out are 0, but those of the full game as `values.USUAL` says.
+    """(1,) WEIGHTS from numbers by name; those left out are 0, or in the full game as in `values.DEFAULT_WEIGHTS`.
 
     Args:
         name: how a sentence about a mistake calls the plan.
@@ -164,12 +164,12 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBu
     checks.instance(name, table, Mapping, "weights by name")  # type: ignore[type-abstract]
     weights = np.zeros(1, dtype)
     own = dtype.names or ()
-    for key, value in USUAL.items():
+    for key, value in DEFAULT_WEIGHTS.items():
         if key in own:
             weights[key] = value
     for key, value in table.items():
-        if key not in own and key not in USUAL:
-            raise ValueError(checks.unknown(f"weight of {name}", key, [*dict.fromkeys([*own, *USUAL])]))
+        if key not in own and key not in DEFAULT_WEIGHTS:
+            raise ValueError(checks.unknown(f"weight of {name}", key, [*dict.fromkeys([*own, *DEFAULT_WEIGHTS])]))
         shape = dtype[key].shape if key in own else ()
         numbers = checks.array(f"{name}, {key}", value, f"numbers of shape {shape}")
         if numbers.dtype.kind not in "iuf" or numbers.shape != shape or not np.isfinite(numbers).all():
@@ -187,4 +187,4 @@ def as_text(plan: Mapping[str, Any]) -> str:
         ValueError: these are no weights, see `checked`.
     """
     checked("plan", plan)
-    return "".join(f"{name} = {value}\n" for name, value in plan.items() if name in USUAL or np.any(value))
+    return "".join(f"{name} = {value}\n" for name, value in plan.items() if name in DEFAULT_WEIGHTS or np.any(value))

@@ -5,7 +5,7 @@ in every seat, and the best mean is chosen. The n-th play-outs of all candidates
 shared out by sequential halving (Karnin and others 2013): all candidates get some, then the better half of those that
 are left, and so on; a candidate that is behind beyond doubt, or makes no difference, is dropped at once, and with one
 left the search is over. The network's logits break near ties, and the results improve its policy, as in a Gumbel search
-(`halving`).
+(`gumbel`).
 
 The dice that the game itself will roll are neither seen nor used, and what the seat that searches cannot see is drawn
 anew in each play-out.
@@ -26,14 +26,14 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents.forward import Forward
-from rc_env.agents.halving import (
+from rc_env.agents.gumbel import (
     MOST_CONSIDERED_ACTIONS,
     MOST_SIMULATIONS,
     REWARDS,
     completed_qvalues,
     gumbel_noise,
     identities,
-    mixed,
+    nth_hash,
     sigma,
     softmax,
 )
@@ -241,8 +241,8 @@ class _Search:
         self._values = root.scaled(_balanced(values.astype(np.float64))).clip(-1, 1)
         self._prior = softmax(self._prior_logits)
         # Equal positions have equal keys, whatever else is in the batch and whatever was decided before.
-        keys = mixed(identities(root.numbers) ^ np.uint64(seed), np.array(seed & (2**32 - 1)))
-        noise = gumbel_noise(mixed(keys, np.array(_NOISE)), root.masks.shape[1]) if settings.noise else 0.0
+        keys = nth_hash(identities(root.numbers) ^ np.uint64(seed), np.array(seed & (2**32 - 1)))
+        noise = gumbel_noise(nth_hash(keys, np.array(_NOISE)), root.masks.shape[1]) if settings.noise else 0.0
         start = self._prior_logits + settings.noise * noise
         s = settings
         most = s.max_num_considered_actions
@@ -255,7 +255,7 @@ class _Search:
         unsure = (self._prior.max(1) < sure) | (sure == 1)  # a probability may be rounded to 1
         self.unsure = np.flatnonzero(unsure & (legal > 1) & (most > 1))
         u = self.unsure
-        self._keys = mixed(keys[u], np.array(_PLAYOUTS))
+        self._keys = nth_hash(keys[u], np.array(_PLAYOUTS))
         count = np.minimum(legal[u], most).astype(np.int64)
         most = int(count.max(initial=1))
         self._candidates = np.argsort(-start[u], 1, kind="stable")[:, :most]
@@ -321,7 +321,7 @@ class _Search:
             root.seats,
             positions,
             self._candidates[at, candidate],
-            mixed(self._keys[at], number),
+            nth_hash(self._keys[at], number),
             self._settings.turns,
         )
         worth = root.scaled(_balanced(found.rewards.astype(np.float64))).clip(-1, 1)

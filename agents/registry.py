@@ -162,7 +162,7 @@ def from_text(text: str) -> Bot:
     return _call(text, factory, *_settings(text, factory, rest))
 
 
-def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -> str:
+def of_file(text: str, where: str, trusted: Collection[str] = (), how: str = "") -> str:
     """Return a word of a file, if a file may name this bot: a registered one whose settings lead to no other file.
 
     What a file names may be a stranger's choice. So nothing is imported, and no further file is read, because of it: a
@@ -172,7 +172,7 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
     Args:
         text: the word, as `from_text` takes it.
         where: the file, in words.
-        again: words that the user has named, which the file may name too.
+        trusted: words that the user has named, which the file may name too.
         how: how the command line names the word again, by default with `--trust`.
 
     Raises:
@@ -182,14 +182,14 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
         >>> from rc_env import agents
         >>> agents.of_file("search:simulations=20", "notes.txt")
         'search:simulations=20'
-        >>> agents.of_file("mine:bot", "notes.txt", again=["mine:bot"])
+        >>> agents.of_file("mine:bot", "notes.txt", trusted=["mine:bot"])
         'mine:bot'
     """
     if not isinstance(text, str):
         checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")
     for name, words in (("where", where), ("how", how)):
         checks.instance(name, words, str, "words")
-    if text in checks.sequence("again", again, "a list of bots") or _is_plain(text):
+    if text in checks.sequence("trusted", trusted, "a list of bots") or _is_plain(text):
         return text
     if text.isidentifier() and text not in installed():  # a mistyped name, or a bot that this version does not have
         checks.one_of("bot", text, names())

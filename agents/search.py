@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents.build import AgentsBuild, build_of
-from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS, MOST_SIMULATIONS, REWARDS
+from rc_env.agents.gumbel import MOST_CONSIDERED_ACTIONS, MOST_SIMULATIONS, REWARDS
 from rc_env.agents.net import Net, NetBot
 from rc_env.agents.plan import file_of, named
 from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
@@ -115,7 +115,6 @@ class SearchBot:
         }  # fmt: skip
         settings = PlayoutSettings(simulations, milliseconds, candidates, **own)
         self.simulations, self.milliseconds = settings.num_simulations, settings.milliseconds
-        self._simulations, self._seconds = settings.num_simulations, settings.milliseconds / 1000
         self._settings = {
             "exploration": checks.number("exploration", exploration, 0, 1000),
             "temperature": checks.number("temperature", temperature, 1e-3, 10**6),
@@ -159,11 +158,11 @@ class SearchBot:
             start = time.perf_counter()
             done = 0
             while True:
-                count = BLOCK if self._seconds else self._simulations
+                count = BLOCK if self.milliseconds else self.simulations
                 root, mask = games[i : i + 1], masks[i : i + 1]
                 actions[i] = build.search(rules, weights, root, mask, self._tree, self._work, done, count)
                 done += count
-                if not self._seconds or time.perf_counter() - start >= self._seconds:
+                if not self.milliseconds or 1000 * (time.perf_counter() - start) >= self.milliseconds:
                     break
         return actions
 

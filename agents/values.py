@@ -21,7 +21,7 @@ from . import hiring
 
 NEVER = -1000.0  # below the points of any action
 
-USUAL = {
+DEFAULT_WEIGHTS = {
     "diamond": 13.0,
     "diamond_spare": 4.0,
     "contract": 9.0,
@@ -131,7 +131,7 @@ WEIGHTS = np.dtype(
         # --- the last turn
         ("last", np.float64),  # times what is received, once the ending has come
         ("last_claim", np.float64),  # a claim then
-        *((name, np.float64) for name in (USUAL if FULL else ())),
+        *((name, np.float64) for name in (DEFAULT_WEIGHTS if FULL else ())),
     ],
     align=True,
 )
@@ -217,7 +217,7 @@ def furthest_other(c: Any, g: Any, seat: Any) -> Any:
 @rule
 def deliverable(c: Any, g: Any, seat: Any) -> Any:
     """The number of materials in the inventory that the seat's sections miss."""
-    count, missing_in_all = 0, 0
+    count, lacking = 0, 0
     for material in range(MATERIALS):
         total = 0
         for section in range(c.sections):
@@ -225,10 +225,10 @@ def deliverable(c: Any, g: Any, seat: Any) -> Any:
                 total += g.card[section, material]
         count += min(total, g.goods[seat, material])
         if total > g.goods[seat, material]:
-            missing_in_all += total - g.goods[seat, material]
+            lacking += total - g.goods[seat, material]
     if FULL:
         diamonds: Any = np.int64(g.diamonds[seat])
-        count += diamonds if diamonds < missing_in_all else missing_in_all
+        count += diamonds if diamonds < lacking else lacking
     return count
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..jit import rule
 from ..rules import track
-from ..rules.expansion import builders, cities, contracts, players, tools
+from ..rules.build import prestige_of_diamonds
+from ..rules.expansion import builders, cities, contracts, diamonds, players, tools
 from ..rules.expansion import effects as expansion_effects
 from ..rules.goods import room
 from ..rules.points import Point
@@ -56,8 +57,7 @@ def best_gems(c: Any, g: Any, seat: Any, left: Any) -> Any:
         green, purple, count = DIAMOND_GEMS[choice]
         fits = green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE] and count <= g.diamonds[seat]
         if fits and green + purple + count <= left:
-            gained = c.gem_prestige[1, 1] if green + purple + count > 1 else c.gem_prestige[0, 1]
-            prestige = max(prestige, gained)
+            prestige = max(prestige, prestige_of_diamonds(c, choice))
     return prestige
 
 
@@ -75,14 +75,11 @@ def open_score(c: Any, g: Any, seat: Any) -> Any:
 
 
 @rule
-def affordable(c: Any, g: Any, seat: Any, effect: Any) -> Any:
+def payable_beside_rubles(c: Any, g: Any, seat: Any, effect: Any) -> Any:
     """Whether the recognition, the permits and the fixed materials that an effect costs can be paid."""
-    due = np.int64(c.effect_fixed_diamonds[effect])
-    for material in range(MATERIALS):
-        due += max(0, c.effect_fixed[effect, material] - g.goods[seat, material])
-    if g.permits[seat] < c.effect_price_permits[effect]:
+    if g.permits[seat] < c.effect_price_permits[effect] or g.track[seat] < c.effect_price_recognition[effect]:
         return False
-    return due <= g.diamonds[seat] and g.track[seat] >= c.effect_price_recognition[effect]
+    return diamonds.can_pay_fixed(c, g, seat, effect)
 
 
 @rule
@@ -226,10 +223,7 @@ def worth_of_foreman(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, 
     first, end = g.first[tower], g.first[tower] + g.claimed[tower]
     for other in range(c.seats):
         if (other != seat) == (mode & expansion_vocabulary.OF_OTHER > 0):
-            count = 0
-            for section in range(first, end):
-                count += g.owner[section] == other
-            found = max(found, count)
+            found = max(found, banners_in(g, other, tower))
     if mode & expansion_vocabulary.PER_RECOGNITION:
         points = worth_of_recognition(c, g, w, seat, found)
     else:

@@ -15,11 +15,11 @@ from threadpoolctl import threadpool_limits
 from rc_env import agents, checks
 from rc_env.arena import match, outcomes
 from rc_env.arena.journal import Journal
+from rc_env.arena.luck import Luck
 from rc_env.arena.match import Match
 from rc_env.arena.metrics import Metrics, Tally
 from rc_env.arena.runners import ProcessDied, ProcessRunner, Runner, Waiting, checked_workers
 from rc_env.arena.seeds import part_seed
-from rc_env.arena.studies.luck import Luck
 from rc_env.engine import Engine
 from rc_env.ruleset import SWITCHES, Ruleset
 

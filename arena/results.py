@@ -14,10 +14,10 @@ import rc_env
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.figures import SHARE, Figure, joined, rounded
 from rc_env.arena.intervals import Intervals, bounds, exact_doubt, resampled_sums
+from rc_env.arena.luck import adjusted
 from rc_env.arena.match import Progress
 from rc_env.arena.over_sets import OverSets, set_names
 from rc_env.arena.seeds import part_seed
-from rc_env.arena.studies.luck import adjusted
 from rc_env.ruleset import Ruleset
 
 MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
@@ -80,7 +80,7 @@ class Score:
 
 @dataclass(frozen=True)
 class LuckAdjusted:
-    """The share of the games that a bot won, less the luck of the rolls: see `studies.luck`.
+    """The share of the games that a bot won, less the luck of the rolls: see `arena.luck`.
 
     Attributes:
         win_share: the share, with its interval over deals.

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from rc_env import agents, checks
 from rc_env.arena import jobs, referee, standings
 from rc_env.arena.lineups import checked_texts, labels, lineups, orders
+from rc_env.arena.luck import checked_by
 from rc_env.arena.match import MOST_DEALS, Progress, check_progress
 from rc_env.arena.seeds import part_seed
-from rc_env.arena.studies.luck import checked_by
 from rc_env.ruleset import Ruleset
 
 GAMES = 1000

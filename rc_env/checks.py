@@ -46,6 +46,11 @@ def cut(words: str) -> str:
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
 
 
+def spelled_out(text: str) -> str:
+    """The text in one line: each character that cannot be printed is spelled out, as in a string of Python."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def by_signal(error: BaseException) -> bool:
     """Whether the handler of a signal raised this exception, as a time limit does: no value is to blame for it.
 

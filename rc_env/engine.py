@@ -91,7 +91,7 @@ class Engine:
         self._num_features = ruleset.observations.size
         self._game: np.dtype[Any] = ruleset.build.state.GAME
         memory = Memory.of(ruleset, num_games) if memory is None else memory
-        self._loops = Loops(ruleset, memory, 1)
+        self._loops = Loops(ruleset, memory)
         self.threads = threads
         # Callers get views of what is shown: those lead to the memory, and not to these arrays, whose shape counts.
         self._shown_games = sealed(memory.games).view(np.recarray).view()

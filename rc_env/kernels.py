@@ -20,7 +20,8 @@ from .edition import FULL
 from .jit import at, kernel, rule
 from .layout.packing import WORDS, U
 from .layout.writer import VIEW, assemble, to_bytes, to_floats, write_board, write_moment
-from .rules import chance, ending, hidden, setup, turn
+from .rules import chance, ending, hidden, setup, track, turn
+from .rules.expansion import tools
 from .rules.printed.build_sizes import IVAN_CARDS
 from .rules.printed.sizes import CARDS_DRAWN, FORCED, SPECIALISTS_FORCED
 from .rules.state import GAME, PLAYING, TERMINATED
@@ -238,27 +239,27 @@ def paid_rows(cs, games, low, high, rewards):
 
 
 @kernel
-def score_rows(cs, games, rows, low, high, parts, towers, wins):
+def score_rows(cs, games, rows, low, high, parts, towers, place):
     """Scores as if the games ended now.
 
-    Writes parts (N, S, 4) int32 (track, goods, contracts, tools), towers (N, S, towers) int32 and wins (N, S) int32: by
-    how many seats each is placed after, so the winners are those with 0.
+    Writes parts (N, S, 4) int32 (track, goods, contracts, tools), towers (N, S, towers) int32 and place (N, S) int32:
+    by how many seats each is placed after, so the winners are those with 0.
     """
     c = cs[0]
     for i in range(low, high):
         g = games[rows[i]]
         for seat in range(c.seats):
-            parts[i, seat, 0] = ending.track.prestige(c, g, seat)
+            parts[i, seat, 0] = track.prestige(c, g, seat)
             parts[i, seat, 1] = ending.goods_prestige(c, g, seat)
             if FULL:
                 parts[i, seat, 2] = ending.contracts_prestige(c, g, seat)
-                parts[i, seat, 3] = ending.tools.prestige(c, g, seat)
+                parts[i, seat, 3] = tools.prestige(c, g, seat)
             for tower in range(c.towers):
                 towers[i, seat, tower] = g.share[tower, seat]
             behind = 0
             for other in range(c.seats):
                 behind += ending.better(c, g, other, seat) > 0
-            wins[i, seat] = behind
+            place[i, seat] = behind
 
 
 @kernel

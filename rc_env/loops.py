@@ -24,7 +24,7 @@ _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
 _NO_ACTIONS = np.zeros(0, np.int64)
 NO_KEYS = np.zeros(0, np.uint64)
-_CHANCE: Mapping[str, NDArray[np.int8]] = {}
+_NOTHING_FORCED: Mapping[str, NDArray[np.int8]] = {}
 Targets = tuple[NDArray[np.float32], NDArray[np.uint8]]
 """Where observations are written, as floats or as numbers: one of them, or neither, has rows."""
 NO_TARGETS: Targets = (_NO_FLOATS, _NO_NUMBERS)
@@ -62,10 +62,10 @@ class Loops:
         rules: (1,) RULES.
         ended: (B,) bool, which games the last decision of each row ended.
         open_deal: (1,) DEAL in which everything is drawn.
-        threads: those that share a call.
+        threads: those that share a call; one, until the engine sets others.
     """
 
-    def __init__(self, ruleset: Ruleset, memory: Memory, threads: int) -> None:
+    def __init__(self, ruleset: Ruleset, memory: Memory) -> None:
         build = ruleset.build
         self._ruleset = ruleset
         self._kernels = build.kernels
@@ -83,7 +83,7 @@ class Loops:
         self._no_states = new_records(0, memory.games.dtype)
         self._advance, self._observe = Direct(self._kernels.advance_rows), Direct(self._kernels.observe_rows)
         self._clone = Direct(self._kernels.clone_rows)
-        self.threads = Threads(ruleset, threads)
+        self.threads = Threads(ruleset, 1)
         # of `play_copy`
         self._game = memory.games.dtype
         self._one_mask, self._legal = np.zeros(ruleset.actions.size, np.int8), np.zeros(ruleset.actions.size, np.int64)
@@ -109,7 +109,7 @@ class Loops:
         rows: NDArray[np.int64],
         actions: NDArray[np.int64],
         targets: Targets,
-        forced: Mapping[str, NDArray[np.int8]] = _CHANCE,
+        forced: Mapping[str, NDArray[np.int8]] = _NOTHING_FORCED,
     ) -> int:
         """One decision in each row, actions (N,), with what is forced by its name in DESK; return how many games
         ended."""

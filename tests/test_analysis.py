@@ -17,10 +17,10 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.cli import analyse, rc
 from rc_env.apps.table.phrases import phrase
+from rc_env.arena.evaluation import Difference, Ends, Evaluation
 from rc_env.arena.match import play_match
 from rc_env.arena.pages import analysis as page
-from rc_env.arena.studies import analysis, error_rates
-from rc_env.arena.studies.evaluation import Difference, Ends, Evaluation
+from rc_env.arena.studies import analysis, balance, error_rates
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Position
 from rc_env.record import Record, Recorder, parse, positions, read, replay
@@ -108,17 +108,17 @@ def test_mistakes_are_named_by_the_chance_that_they_lose_beyond_doubt() -> None:
 
 
 def test_luck_and_skill_add_up_to_the_result(record: Record, found: list[analysis.Judgement]) -> None:
-    result = analysis.result_chances(record)
-    sums = analysis.balance(dict(enumerate(found)), len(found), 2, result)
+    result = balance.result_chances(record)
+    sums = balance.balance(dict(enumerate(found)), len(found), 2, result)
     parts = np.array([sums.start, sums.luck, sums.skill, sums.others, sums.rest])
     assert parts.sum(0) == pytest.approx(result, abs=1e-9) and sums.result == result == sums.chances[-1]
     assert len(sums.chances) == len(found) + 1 and None not in sums.chances
     assert sums.skill == pytest.approx([-sum(one.lost for one in found if one.seat == seat) for seat in (0, 1)])
     assert sums.luck == pytest.approx(np.sum([one.roll.luck for one in found if one.roll], 0))
-    part = analysis.balance({5: found[5]}, len(found), 2)
+    part = balance.balance({5: found[5]}, len(found), 2)
     assert part.chances[0] is None and len(part.chances) == len(found) + 1
     with pytest.raises(ValueError, match=r"^found must be a whole number"):
-        analysis.balance({len(found): found[0]}, len(found), 2)
+        balance.balance({len(found): found[0]}, len(found), 2)
 
 
 def test_the_luck_of_all_rolls_that_could_have_come_is_none(record: Record) -> None:
@@ -135,11 +135,11 @@ def test_the_luck_of_all_rolls_that_could_have_come_is_none(record: Record) -> N
     (rolled,) = record.decisions[number]["rolls"][0].values()
     same = [name for name in possible.dtype.names if name not in ("key", "forced", "forced_count", "forced_next")]
     assert all((possible[name][rolled - 1] == after.view(np.ndarray)[name][0]).all() for name in same)
-    each = [evaluation.value(possible[face : face + 1], keys[face:48:6]).chances for face in range(6)]
+    each = [evaluation.value(possible[face : face + 1], keys[face:48:6]).means for face in range(6)]
     roll = analysis.luck_of_roll(evaluation, before, action, after, 1, keys)
-    assert roll.exact and roll.expected.chances == pytest.approx(np.mean(each, 0))
+    assert roll.exact and roll.expected.means == pytest.approx(np.mean(each, 0))
     sampled = analysis.luck_of_roll(evaluation, before, action, after, 0, keys)
-    assert not sampled.exact and sampled.expected.chances == pytest.approx(roll.expected.chances, abs=0.3)
+    assert not sampled.exact and sampled.expected.means == pytest.approx(roll.expected.means, abs=0.3)
 
 
 def test_a_comparison_goes_on_until_a_loss_is_beyond_doubt_or_none() -> None:
@@ -290,7 +290,7 @@ def test_playouts_judge_what_no_network_was_trained_for(variant: dict[str, objec
     assert isinstance(bot, PlayoutBot)
     start = Engine(ruleset, 1, 5).clone()
     value = Evaluation(ruleset).value(start, np.arange(3, dtype=np.uint64))
-    assert (value.chances >= 0).all() and (ruleset.players == 1 or value.chances.sum() == pytest.approx(1))
+    assert (value.means >= 0).all() and (ruleset.players == 1 or value.means.sum() == pytest.approx(1))
     engine = Engine(ruleset, 2, 5)
     few = PlayoutBot(8, seed=4)
     before = engine.clone(same_future=True).tobytes()

@@ -145,6 +145,8 @@ LAYERS = (
     ("rc_env",),
     ("rc_env.agents",),
     ("rc_env.arena",),
+    ("rc_env.arena.studies",),
+    ("rc_env.arena.pages",),
     ("rc_env.training",),
     ("rc_env.apps",),
 )

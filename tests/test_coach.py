@@ -31,8 +31,8 @@ from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.so_far import SoFar
 from rc_env.apps.web.table import Table
 from rc_env.apps.web.teaching import Teaching
+from rc_env.arena.evaluation import Evaluation
 from rc_env.arena.studies.analysis import Loss
-from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.arena.studies.reasons import IN_HAND, ON_TRACK, Contrast, Reasons, reasons
 from rc_env.record import Recorder, parse
 from rc_env.render.view import view

@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.full, pytest.mark.slow]
 
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
 MODULE = Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
-NOTHING = dict.fromkeys(values.USUAL, 0.0)
+NOTHING = dict.fromkeys(values.DEFAULT_WEIGHTS, 0.0)
 """The weights that only the full game has, all set to 0, for a plan that ignores its components."""
 
 
@@ -42,7 +42,7 @@ def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
     full, base = build_of(FULL), build_of(Ruleset())
     assert full.__module__ == "rc_env.full.agents.build" and base is AgentsBuild
     assert scorer.points_of_full.__module__.startswith("rc_env.full.")
-    assert full.scorer.WEIGHTS.names == (*base.scorer.WEIGHTS.names, *values.USUAL)
+    assert full.scorer.WEIGHTS.names == (*base.scorer.WEIGHTS.names, *values.DEFAULT_WEIGHTS)
     assert full.simulation.WORK["game"] == FULL.build.state.GAME
     assert not hasattr(full_agents, "make")
 
@@ -50,7 +50,7 @@ def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
 def test_a_plan_need_not_name_the_weights_of_the_full_game() -> None:
     dtype = build_of(FULL).scorer.WEIGHTS
     weights = named("greedy", FULL)
-    assert {name: weights[name][0] for name in values.USUAL} == values.USUAL
+    assert {name: weights[name][0] for name in values.DEFAULT_WEIGHTS} == values.DEFAULT_WEIGHTS
     assert checked("plan", {"diamond": 3.5}, dtype)["diamond"][0] == 3.5
     assert checked("plan", {"diamond": 3.5}).tobytes() == checked("plan", {}).tobytes()
     with pytest.raises(ValueError, match=r"diamond must be .*, not 'many'"):
@@ -263,7 +263,7 @@ def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
     jewelers = Ruleset(turn_limit=400, fourth_guild="jewelers")
     settings = tune.TuningSettings((2,), jewelers, keep=("rival",), rounds=1, generations=1, population=4, games=4)
     ((_, _, plan),) = tune.tune(settings)
-    assert plan["diamond"] != values.USUAL["diamond"] and plan["rival"] == values.USUAL["rival"]
+    assert plan["diamond"] != values.DEFAULT_WEIGHTS["diamond"] and plan["rival"] == values.DEFAULT_WEIGHTS["rival"]
     again = tomllib.loads(as_text(plan | {"contract": 0.0}))
     assert again["contract"] == 0.0  # the weight is named, since a plan that leaves it out has the default weight
     base = dataclasses.replace(settings, ruleset=Ruleset())

@@ -128,9 +128,9 @@ def test_a_tool_is_worth_its_share_of_the_group_that_is_wanted(engine: Engine) -
 
 def test_a_plan_that_wants_no_contractors_is_not_committed() -> None:
     """The other eight weights then change no decision, also in games between plans that hire."""
-    names = list(values.USUAL)
+    names = list(values.DEFAULT_WEIGHTS)
     others = names[names.index("contractors") + 1 :]
-    assert len(others) == 8 and values.USUAL["contractors"] == 0
+    assert len(others) == 8 and values.DEFAULT_WEIGHTS["contractors"] == 0
     table = tomllib.loads((plan.PLANS / "all_rounder.toml").read_text())["contractors2"]
     plain, changed = PlanBot(table), PlanBot({**table, **dict.fromkeys(others, 7.0)})
     eager = PlanBot({**table, "hire": 40.0, "engage": 20.0})

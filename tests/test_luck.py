@@ -13,8 +13,8 @@ import pytest
 from rc_env import Engine, Ruleset, play_match
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, outcomes, results, standings, tournament
-from rc_env.arena.studies.evaluation import Evaluation
-from rc_env.arena.studies.luck import (
+from rc_env.arena.evaluation import Evaluation
+from rc_env.arena.luck import (
     Luck,
     adjusted,
     by_chance,
@@ -65,16 +65,15 @@ def test_the_luck_of_a_roll_is_none_on_average() -> None:
     half = np.arange(1, 13, dtype=np.uint64)
     faces = np.arange(1, 7, dtype=np.int8)[:, None]
     possible = values.after(before, action, faces, half[:6])
-    each = [values.value(possible[face : face + 1], half[face::6]).chances for face in range(6)]
+    each = [values.value(possible[face : face + 1], half[face::6]).means for face in range(6)]
     found = luck_of_roll(values, before, action, after, 1, np.concatenate([half, half]))
-    assert found.exact and np.mean(each, 0) == pytest.approx(found.expected.chances)
+    assert found.exact and np.mean(each, 0) == pytest.approx(found.expected.means)
     asked = [luck_by_net(values, before, action, possible[face : face + 1], 1, half) for face in range(6)]
-    luck = np.array([one.came.chances - one.expected.chances for one in asked])
+    luck = np.array([one.came.means - one.expected.means for one in asked])
     assert all(one.exact for one in asked) and luck.mean(0) == pytest.approx(0, abs=1e-12) and np.ptp(luck) > 0
     drawn = luck_by_net(values, before, action, after, 0, np.arange(200, dtype=np.uint64))
     assert (
-        not drawn.exact
-        and abs(drawn.expected.chances - asked[0].expected.chances).max() < 5 * drawn.expected.errors.max()
+        not drawn.exact and abs(drawn.expected.means - asked[0].expected.means).max() < 5 * drawn.expected.errors.max()
     )
 
 

@@ -15,9 +15,9 @@ from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIAL_NAMES, SLOT_NAMES
 from rc_env.rules.setup import DEAL
-from rc_env.words.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list
+from rc_env.words.notation import deal_to_dict, dict_to_deal, names, rolls_to_list
 
 BASIC = Ruleset()
 DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])
@@ -375,7 +375,7 @@ def test_states_of_random_games_hold_together(players: int, workshop: str) -> No
                 banners = state["inventory_banners"][seat] + state["spare_banners"][seat]
                 banners += len(state["white_banners"][seat]) + sum(section["owner"] == seat for section in sections)
                 assert banners == 6
-                assert set(state["workshops"][seat]) <= set(SLOTS)
+                assert set(state["workshops"][seat]) <= set(SLOT_NAMES)
             tiles = [section["tile"] for section in sections if section["tile"]]
             tiles += [slot["tile"] for workshop in state["workshops"] for slot in workshop.values()]
             if state["point"] == "over" or not any(s["owner"] is not None and s["tile"] for s in sections):

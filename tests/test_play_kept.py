@@ -15,7 +15,7 @@ import pytest
 
 from rc_env import Ruleset
 from rc_env.apps.cli import rc
-from rc_env.apps.table.game import YOU, Game, seated_in
+from rc_env.apps.table.game import YOU, Game
 from rc_env.record import RecordError, read, replay
 
 pytestmark = pytest.mark.slow
@@ -86,7 +86,7 @@ def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.Mon
     typed(monkeypatch, *MOVES)
     assert rc.main(["play", "--seed", "3", "--solo", "--save", "mine.rcr"]) == 0
     record = read("mine.rcr", unfinished=True)
-    resumed = Game(record.ruleset, seated_in(record), 3, record)
+    resumed = Game(record.ruleset, record.seated, 3, record)
     played = Game(Ruleset(1), [YOU], 3)
     for line in record.decisions:
         played.play(played.ruleset.actions.to_action(line["action"], 0))

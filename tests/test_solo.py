@@ -17,6 +17,7 @@ from rc_env import Engine, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, age
 from rc_env.apps.cli import rc
 from rc_env.apps.cli.arena import show_solo
 from rc_env.arena import match, solo
+from rc_env.arena.pages import solo as solo_page
 from rc_env.arena.seeds import part_seed
 from rc_env.envs.aec import raw_env
 from rc_env.record import Record, Recorder, RecordError, parse, replay
@@ -280,8 +281,8 @@ def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str
     assert solo.compare(["greedy"], 60, SOLO, seed=7).as_json()["bots"]["greedy"] == written["bots"]["greedy"]
     show_solo(comparison)
     assert "greedy" in capsys.readouterr().out
-    assert [row[0] for row in solo.rows(comparison)] == ["greedy", "random"]
-    lines = solo.page(comparison).markdown(None).splitlines()
+    assert [row[0] for row in solo_page.rows(comparison)] == ["greedy", "random"]
+    lines = solo_page.build(comparison).markdown(None).splitlines()
     assert [line.split()[1] for line in lines if line.startswith("| ")] == ["bot", "---", "greedy", "random"]
 
 

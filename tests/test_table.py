@@ -11,7 +11,7 @@ import pytest
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.table.actions import Outlook, changes, legal_actions
-from rc_env.apps.table.game import YOU, Game, seated_in
+from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.players import Bots, chosen_by
 from rc_env.record import RecordError, parse, read, replay
@@ -89,7 +89,7 @@ def test_a_game_that_goes_on_from_its_record_rolls_the_same_dice(players: int) -
     at = table.game.played
     assert [one["seed"] for one in record.new_dice] == [11, 2**64 - 1] and record.new_dice[-1]["from"] == at
     again, other = (
-        Game(record.ruleset, seated_in(record), record.header["seed"], one)
+        Game(record.ruleset, record.seated, record.header["seed"], one)
         for one in (record, parse(re.sub(r', "new_dice": .*]', "", record.text()), unfinished=True))
     )
     assert state(again) == state(table.game) and again.events == table.game.events

@@ -323,7 +323,7 @@ def test_a_file_of_settings(words: dict[str, Any], capsys: pytest.CaptureFixture
     given = {"opponents": "self=1"}.get(name, "greedy")
     err = said(capsys, "train", "--config", "mine.json", f"--{name}", given, "--envs", "0")
     assert "envs must be a whole number" in err, "what the command line names takes the place of what the file does"
-    assert settings.read_settings(Path("mine.json"), again=["strange:bot"]).bots.count("strange:bot") == 1
+    assert settings.read_settings(Path("mine.json"), trusted=["strange:bot"]).bots.count("strange:bot") == 1
 
 
 def test_results_of_a_tournament() -> None:

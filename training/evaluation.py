@@ -16,11 +16,11 @@ from rc_env.arena import match
 from rc_env.arena.intervals import Interval
 from rc_env.arena.jobs import Job, Workers, luck_watcher, variant_of, workers_of
 from rc_env.arena.lineups import checked_texts
+from rc_env.arena.luck import checked_by
 from rc_env.arena.over_sets import errors_of, over_sets
 from rc_env.arena.results import LuckAdjusted, luck_adjusted
 from rc_env.arena.seeds import part_seed
 from rc_env.arena.standings import finished_games
-from rc_env.arena.studies.luck import checked_by
 from rc_env.bot import Bot, checked_bot
 from rc_env.ruleset import Ruleset
 

@@ -129,7 +129,7 @@ class Run:
     def _precision(self, state: dict[str, Any] | None) -> str:
         """The precision of a run that leaves it open: that of its checkpoint, or the faster one where it began."""
         if state is not None:
-            return settings.from_dict(_words(state, self.folder, self.settings.bots)).precision
+            return settings.from_dict(_kept_settings(state, self.folder, self.settings.bots)).precision
         return parallel.of_first(str(precision_of(self.settings, device_of(self.settings))).removeprefix("torch."))
 
     def _begin(self) -> None:
@@ -141,7 +141,7 @@ class Run:
             self.network.make_rare(self.settings)
 
     def _restore(self, state: dict[str, Any]) -> None:
-        if settings.from_dict(_words(state, self.folder, self.settings.bots)) != self.settings:
+        if settings.from_dict(_kept_settings(state, self.folder, self.settings.bots)) != self.settings:
             raise ValueError(
                 f"resume: {self.folder} was begun with other settings than those given: `settings_of` reads its own"
             )
@@ -438,15 +438,15 @@ def command_to_resume(folder: Path, processes: int) -> str:
     return f"{start} train --resume {folder}"
 
 
-def settings_of(folder: Path, again: Collection[str] = ()) -> TrainingSettings:
+def settings_of(folder: Path, trusted: Collection[str] = ()) -> TrainingSettings:
     """The settings of the run in a folder, from its checkpoint.
 
-    `again` names bots that the checkpoint may name as well, beside the registered ones; see `rc_env.agents.of_file`.
+    `trusted` names bots that the checkpoint may name as well, beside the registered ones; see `rc_env.agents.of_file`.
 
     Raises:
         ValueError: there is no checkpoint, or its settings are invalid, or name a bot that they may not.
     """
-    return settings.from_dict(_words(checkpoint.load(folder), folder, again))
+    return settings.from_dict(_kept_settings(checkpoint.load(folder), folder, trusted))
 
 
 def first_network(chosen: TrainingSettings) -> Net:
@@ -467,11 +467,11 @@ def first_network(chosen: TrainingSettings) -> Net:
     return trained
 
 
-def _words(state: dict[str, Any], folder: Path, again: Collection[str]) -> dict[str, Any]:
+def _kept_settings(state: dict[str, Any], folder: Path, trusted: Collection[str]) -> dict[str, Any]:
     """The settings of a checkpoint, as `settings.from_dict` takes them."""
     file = Path(folder) / checkpoint.FILE
     try:
         found = json.loads(state["settings"])
     except (ValueError, RecursionError):
         raise ValueError(f"resume: the settings in {file} are not JSON, so `rc train` did not write it") from None
-    return settings.checked_words(found, str(file), again)
+    return settings.checked_named(found, str(file), trusted)

@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 
 from rc_env import agents, checks, fields, files
 from rc_env.agents.command_line import Listed, as_count
-from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
+from rc_env.agents.gumbel import MOST_CONSIDERED_ACTIONS
 from rc_env.agents.playout_search import PlayoutSettings
 from rc_env.card_sets import source
 from rc_env.fields import setting
@@ -375,36 +375,36 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
     return dataclasses.replace(base, **values)
 
 
-def read_settings(file: Path, base: TrainingSettings | None = None, again: Collection[str] = ()) -> TrainingSettings:
+def read_settings(file: Path, base: TrainingSettings | None = None, trusted: Collection[str] = ()) -> TrainingSettings:
     """Settings from a JSON or TOML file, which need not name all of them.
 
-    `again` names bots that the file may name as well, beside the registered ones; see `rc_env.agents.of_file`.
+    `trusted` names bots that the file may name as well, beside the registered ones; see `rc_env.agents.of_file`.
 
     Raises:
         ValueError: the file is neither JSON nor TOML, or names a bot that it may not, or see `from_dict`.
         OSError: it cannot be read.
     """
-    return from_dict(checked_words(read_words(file), str(file), again), base)
+    return from_dict(checked_named(read_named(file), str(file), trusted), base)
 
 
-def checked_words(values: Any, where: str, again: Collection[str] = ()) -> dict[str, Any]:
+def checked_named(values: Any, where: str, trusted: Collection[str] = ()) -> dict[str, Any]:
     """Return settings of a file, as `from_dict` takes them, if the file may name their bots: see `agents.of_file`.
 
     Args:
         values: settings by name.
         where: the file, in words.
-        again: bots that the user has named, which the file may name too.
+        trusted: bots that the user has named, which the file may name too.
 
     Raises:
         ValueError: they are no settings by name, or a bot is not registered, or leads to a file.
     """
     checks.instance("settings", values, dict, "settings by name")
     checks.instance("where", where, str, "the file, in words")
-    checks.sequence("again", again, "a list of bots")
+    checks.sequence("trusted", trusted, "a list of bots")
     named = [values.get("teacher"), *_entries(values.get("anchors")), *_entries(values.get("opponents"))]
     for name in named:
         if isinstance(name, str) and name not in (SELF, LATEST, PAST):  # any other value is refused by `from_dict`
-            agents.of_file(name, where, again)
+            agents.of_file(name, where, trusted)
     return dict(values)
 
 
@@ -412,7 +412,7 @@ def _entries(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple | dict) else []
 
 
-def read_words(file: Path) -> dict[str, Any]:
+def read_named(file: Path) -> dict[str, Any]:
     """The settings that a JSON or TOML file names, as `from_dict` takes them.
 
     Raises:
@@ -464,13 +464,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _defaults(name: str) -> str:
     """The values of a setting in the presets, in words."""
-    values = {preset: _words(getattr(base, name)) for preset, base in PRESETS.items()}
+    values = {preset: _in_words(getattr(base, name)) for preset, base in PRESETS.items()}
     if len(set(values.values())) == 1:
         return f"default: {values['quick']}"
     return ", ".join(f"{preset}: {value}" for preset, value in values.items())
 
 
-def _words(value: Any) -> str:
+def _in_words(value: Any) -> str:
     """A value as the command line takes it."""
     if isinstance(value, dict):
         return ",".join(f"{name}={share:g}" for name, share in value.items())

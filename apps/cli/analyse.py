@@ -25,6 +25,7 @@ from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.table.phrases import phrase
 from rc_env.arena import jobs
 from rc_env.arena.journal import Journal, kept, key_of
+from rc_env.arena.luck import MOST_PLAYOUTS
 from rc_env.arena.pages import analysis as page
 from rc_env.arena.pages import report
 from rc_env.arena.pages.page import words
@@ -37,10 +38,8 @@ from rc_env.arena.studies.error_rates import (
     game_report,
     players_of_record,
 )
-from rc_env.arena.studies.luck import MOST_PLAYOUTS
 from rc_env.record import SUFFIX, Record, positions, read
 from rc_env.render.view import view
-from rc_env.rules.printed.data_file import one_line
 from rc_env.rules.printed.sizes import COLOURS
 
 SHOWN = ("player", "games", "loss a turn", "prestige a turn", "accuracy", "blunders", "luck", "won", "rating")
@@ -216,7 +215,7 @@ def _say_what_changed(journal: Journal, work: Sequence[Work]) -> None:
 
 
 def _say(sentence: str) -> None:
-    print(f"rc analyse: {one_line(sentence)}", file=sys.stderr)
+    print(f"rc analyse: {checks.spelled_out(sentence)}", file=sys.stderr)
 
 
 def _with_copy(work: Work, out: Path) -> GameReport:

@@ -14,6 +14,7 @@ from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs, results, solo, tournament
 from rc_env.arena.pages import report
 from rc_env.arena.pages import sets as sets_page
+from rc_env.arena.pages import solo as solo_page
 from rc_env.arena.pages.page import span, words
 from rc_env.arena.results import ArenaOverSets, ArenaResult
 from rc_env.ruleset import Ruleset
@@ -116,7 +117,7 @@ def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
     with playing(args, out, ruleset, args.games * len(args.bots)) as (pool, shown):
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
         if out is not None and found.scores:
-            report.write(out, found, solo.page(found))
+            report.write(out, found, solo_page.build(found))
     print_failures(found.failures)
     if not found.scores:
         raise ValueError("no deal was played to its end, so there is nothing to report")
@@ -175,4 +176,4 @@ def show_solo(result: solo.Comparison) -> None:
         f"{result.games:,} deals, the same for each bot"
     )
     caption = "Intervals of 95 %, bootstrapped over deals. A tie counts half."
-    print_table(solo.HEADINGS, solo.rows(result), title, caption)
+    print_table(solo_page.HEADINGS, solo_page.rows(result), title, caption)

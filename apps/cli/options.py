@@ -16,8 +16,8 @@ from rc_env import agents, checks, files
 from rc_env.agents.command_line import as_count
 from rc_env.agents.plan import packaged_plans
 from rc_env.arena import journal
+from rc_env.arena.luck import MOST_PLAYOUTS, NET, PLAYOUTS, checked_by
 from rc_env.arena.runners import WORDS, checked_workers
-from rc_env.arena.studies.luck import MOST_PLAYOUTS, NET, PLAYOUTS, checked_by
 from rc_env.card_sets import source
 from rc_env.ruleset import THIEVES, Ruleset
 
@@ -333,8 +333,8 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
         ValueError: a bot is not registered or leads to a file, or another machine is named, and it is not trusted.
     """
     for option in BOT_OPTIONS:
-        given = getattr(args, option, None) or []
-        for name in [given] if isinstance(given, str) else given:
+        bots = getattr(args, option, None) or []
+        for name in [bots] if isinstance(bots, str) else bots:
             if option == "start" and name in packaged_plans():  # of `rc tune`: a plan need not be a bot
                 continue
             agents.of_file(name, str(where), trusted)
@@ -354,7 +354,7 @@ def named(text: str) -> Path:
 
 
 def add_target(parser: argparse.ArgumentParser, option: str, words: str, **more: Any) -> None:
-    """Add an option that names a file to write, which `cli` holds for this command alone while it works, and does not
+    """Add an option that names a file to write, which `rc` holds for this command alone while it works, and does not
     replace without `--overwrite`."""
     parser.add_argument(option, help=words, **{"type": named, "metavar": "FILE", **more})
     before = parser.get_default("targets") or ()
@@ -373,7 +373,7 @@ def open_journal(
     """Open the journal of a command; None where it has no folder, and cannot be resumed.
 
     Args:
-        args: of the command; `cli` has set `journal` where it is resumed.
+        args: of the command; `rc` has set `journal` where it is resumed.
         out: the folder of its results.
         ruleset: the variant, or one of several.
         name: of the file, by default that of the command.

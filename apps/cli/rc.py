@@ -21,7 +21,6 @@ from rc_env import __version__, checks
 from rc_env.apps.cli.groups import EXAMPLES, GROUPS, WHICH
 from rc_env.arena.journal import PLACES, unfinished
 from rc_env.arena.locks import to_file
-from rc_env.rules.printed.data_file import one_line
 
 PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"
 LONGEST = 2000
@@ -59,7 +58,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
-        self.exit(2, f"{self.prog}: {cut(one_line(message))}\n")
+        self.exit(2, f"{self.prog}: {cut(checks.spelled_out(message))}\n")
 
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
@@ -199,7 +198,7 @@ def say(name: str, sentence: str) -> None:
     """Print an error to stderr in one line, whatever text a file or a bot contributed to it; characters that a terminal
     would obey are spelt."""
     with contextlib.suppress(OSError):
-        print(f"{name}: {cut(one_line(' '.join(sentence.splitlines())))}", file=sys.stderr, flush=True)
+        print(f"{name}: {cut(checks.spelled_out(' '.join(sentence.splitlines())))}", file=sys.stderr, flush=True)
 
 
 def cut(sentence: str) -> str:

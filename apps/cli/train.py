@@ -57,8 +57,8 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
     preset = args.preset or "quick"
     words = given
     if args.config is not None:
-        of_config = {name: value for name, value in settings.read_words(args.config).items() if name not in given}
-        words = {**settings.checked_words(of_config, str(args.config), args.trust), **given}
+        of_config = {name: value for name, value in settings.read_named(args.config).items() if name not in given}
+        words = {**settings.checked_named(of_config, str(args.config), args.trust), **given}
     chosen = settings.from_dict(words, PRESETS[preset])
     if chosen.start != "none":
         chosen = _sized(chosen, words)

@@ -11,7 +11,7 @@ import numpy as np
 from rc_env import Engine, Ruleset, checks
 from rc_env.apps.table.falling import Asking, Fell, Question, fallen, forced, joined
 from rc_env.apps.table.story import Told, tell
-from rc_env.record import Record, Recorder, positions
+from rc_env.record import PERSON, Record, Recorder, positions
 from rc_env.render.contractors import has_module
 from rc_env.render.view import View, view
 from rc_env.rules.expansion.contracts import UNSEEN
@@ -19,7 +19,7 @@ from rc_env.rules.printed.sizes import COLOURS, FORCED
 from rc_env.words.expansion_notation import CONTRACTS, brought, draws_to_list
 from rc_env.words.notation import dict_to_deal, names, rolls_to_list
 
-YOU = "you"
+YOU = PERSON
 """Stands in the place of a bot's name on the seat of a person."""
 NOBODY = -1
 """Stands in the place of a seat for those who only look on: they see what everybody sees."""
@@ -374,16 +374,3 @@ class Game:
     def _game(self, at: int) -> Any:
         """The GAME record after `at` decisions, with everything that is hidden."""
         return self._decisions[at].game[0] if at < self.played else self.engine.games[0]
-
-
-def seated_in(record: Record) -> list[str]:
-    """Who plays each seat of an unfinished game: `YOU` on that of its person, and its bots on the others.
-
-    Raises:
-        ValueError: the game is over.
-    """
-    if record.unfinished is None:
-        raise ValueError(f"{record.name} holds a game that is over, so it cannot go on")
-    seats = list(record.unfinished["bots"])
-    seats.insert(record.unfinished["seat"], YOU)
-    return seats

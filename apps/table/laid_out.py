@@ -29,10 +29,10 @@ from rc_env import Engine, Ruleset, checks, files
 from rc_env.apps.table import own_box
 from rc_env.apps.table.own_box import Known
 from rc_env.rules.printed.data_file import DataError
-from rc_env.rules.printed.sizes import CITY_NAMES, LEVELS, MATERIAL_NAMES, QUADRANTS, SPACES, SPECIALIST_SLOTS
+from rc_env.rules.printed.sizes import CITY_NAMES, KINDS, LEVELS, MATERIAL_NAMES, QUADRANTS, SPACES, SPECIALIST_SLOTS
 from rc_env.rules.solo.ivan import CARDS as IVAN_CARDS
 from rc_env.words import expansion_notation as expansion
-from rc_env.words.notation import KINDS, Names, dict_to_deal, die_names, names
+from rc_env.words.notation import Names, dict_to_deal, die_names, names
 
 PARTS = ("heights", "towers", "market", "guilds", "dice", "amounts", "cities", "specialists", "ivan")
 _CARD = ("cost", "recognition", "rubles")
@@ -62,13 +62,6 @@ class Checked(NamedTuple):
     missing: dict[str, int]
     known: Known
     deal: dict[str, Any] | None
-
-
-class Laid(NamedTuple):
-    """The deal of a setup, and the variant with the owner's data files that it is one of."""
-
-    ruleset: Ruleset
-    deal: dict[str, Any]
 
 
 def typed_of(setup: Mapping[str, Any], ruleset: Ruleset, before: Known) -> Known:

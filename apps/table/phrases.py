@@ -12,8 +12,7 @@ from rc_env.apps.table.explain import REINFORCEMENTS
 from rc_env.render.amounts import SPECIAL, amount_words, amounts_words, joined_words, tile_words
 from rc_env.render.contractors import next_bonus, specialist_words
 from rc_env.render.view import View
-from rc_env.rules.printed.sizes import COLOURS, RESOURCE_NAMES, SPACES_PER_QUADRANT
-from rc_env.words.notation import ORNAMENTS
+from rc_env.rules.printed.sizes import COLOURS, KINDS, ORNAMENT_NAMES, RESOURCE_NAMES, SPACES_PER_QUADRANT
 
 _ORDINALS = ("base", "2nd section", "3rd section", "4th section", "5th section")
 GROUPS = {
@@ -68,7 +67,7 @@ def ornament_on(shown: View, section: str) -> str:
     """The ornament that fits a section, with its article."""
     tower, level = (int(number) - 1 for number in section.split("."))
     kind = shown["towers"][tower]["sections"][level]["kind"]
-    ornament = ORNAMENTS[("base", "middle", "dome").index(kind)]
+    ornament = ORNAMENT_NAMES[KINDS.index(kind)]
     return f"{'an' if ornament == 'arch' else 'a'} {ornament}"
 
 

@@ -7,6 +7,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import fields
 from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path
@@ -52,15 +53,15 @@ PAGES = {
     "/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html", "/table": "table.html",
     "/box": "box.html", "/position": "position.html",
 }  # fmt: skip
-USUAL = (
+OFFERED = (
     *("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random"),
     LEVELS[-1].bot,
 )
 """Bots that are offered, in this order; `rc serve --bots` adds others."""
-_SWITCHES = {
-    "players": int, "workshop": str, "turn_limit": int, "fourth_guild": str, "special_tiles": bool, "promos": bool,
-    "contractors": bool,
-}  # fmt: skip
+_VARIANT = {
+    one.name: type(one.default) for one in fields(Ruleset) if one.name not in ("data", "expansion_data", "reward")
+}
+"""The settings of a game that a request may name, with their types: data files are named by `BOX_FILES`."""
 BOX_FILES = ("mine", "box")
 """The owner's data files, of the base game and of the expansion, as docs/how-to/cards.md calls them."""
 MOST_SEED = 2**63
@@ -90,7 +91,7 @@ class Server:
         self, folder: Path, host: str = "127.0.0.1", bots: Sequence[str] = (), grace: float = GRACE, *,
         compile: bool = False,
     ) -> None:  # fmt: skip
-        self._own, self._offered = tuple(bots), tuple(dict.fromkeys((*bots, *USUAL)))
+        self._own, self._offered = tuple(bots), tuple(dict.fromkeys((*bots, *OFFERED)))
         self._loopback = is_loopback(host)
         self._clients = budgets.Clients(self._loopback)
         self._workers = WorkerPool()
@@ -392,9 +393,7 @@ class Server:
         return JSONResponse(await self.store.branches(request.path_params["study"]))
 
     async def _new_branch(self, request: Request, body: bytes) -> Response:
-        study, at = await self._found(request), _object(body).get("at")
-        if type(at) is not int:
-            raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+        study, at = await self._found(request), _decision(_object(body))
         seats = [YOU] * study.data["players"]
         record = await self.studies.ask(begun, study.text, at, 0, seats[1:])
         await self.store.check_branches(study.name)
@@ -404,9 +403,7 @@ class Server:
 
     async def _play_on(self, request: Request, body: bytes) -> Response:
         study, asked = await self._found(request), _object(body)
-        at = asked.get("at")
-        if not isinstance(at, int):
-            raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+        at = _decision(asked)
         seats = _seats(asked.get("seats"), study.data["players"])
         if seats.count(YOU) != 1:
             raise Refused(f"One of the seats must be yours; seats is {', '.join(seats)}.")
@@ -540,9 +537,9 @@ def _ruleset(asked: Any) -> Ruleset:
     if not isinstance(asked, Mapping):
         raise Refused(f"variant must be its settings by name, not {checks.shown(asked)}")
     for name, value in asked.items():
-        kind = _SWITCHES.get(name)
+        kind = _VARIANT.get(name)
         if kind is None:
-            raise Refused(f"variant has no setting {checks.shown(name)}: choose {checks.choice(_SWITCHES)}")
+            raise Refused(f"variant has no setting {checks.shown(name)}: choose {checks.choice(_VARIANT)}")
         if type(value) is not kind:
             expected = "a whole number" if kind is int else f"a {kind.__name__}"
             raise Refused(f"{name} must be {expected}, not {checks.shown(value)}")
@@ -552,6 +549,18 @@ def _ruleset(asked: Any) -> Ruleset:
 @lru_cache(maxsize=64)
 def _made(settings: tuple[tuple[str, Any], ...]) -> Ruleset:
     return Ruleset(**dict(settings))
+
+
+def _decision(asked: Mapping[str, Any]) -> int:
+    """The number of the decision that a request names, of whatever size.
+
+    Raises:
+        ValueError: it names none.
+    """
+    at = asked.get("at")
+    if type(at) is not int:
+        raise Refused(f"at must be the number of a decision, not {checks.shown(at)}")
+    return at
 
 
 def _seats(asked: Any, players: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Makes hints at three levels for a human player."""
+"""Makes hints at four levels for a human player."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from rc_env.apps.table.actions import LegalAction
 from rc_env.apps.table.phrases import seat_name
+from rc_env.arena.evaluation import Evaluation
 from rc_env.arena.studies.analysis import judged, think
-from rc_env.arena.studies.evaluation import Evaluation
 from rc_env.bot import Bot, Position
 
 NUDGE, BEST, ALL, CHANCES = 1, 2, 3, 4
@@ -92,7 +92,7 @@ def winning(evaluation: Evaluation, game: np.ndarray, seed: int) -> dict[str, An
     names = [seat_name(seat, players) for seat in range(players)]
     chances = ", ".join(
         f"{name} {share:.0%} (± {196 * error:.0f})"
-        for name, share, error in zip(names, found.chances, found.errors, strict=True)
+        for name, share, error in zip(names, found.means, found.errors, strict=True)
     )
     how = f"by {PLAYOUTS} games played out without a search, so that the best action may bring more"
     sentence = f"Chances to win: {chances}, {how}."

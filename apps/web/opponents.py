@@ -50,5 +50,5 @@ LEVELS = (
 that of docs/strength.md, and the last `play_match` of both bots, 175 deals, with 471001. Milliseconds: `python
 tests/support/web_levels.py`."""
 TITLES = {level.bot: level.title for level in LEVELS}
-USUAL = "greedy"
+FIRST_OPPONENT = "greedy"
 """The bot that sits opposite a newcomer."""

@@ -18,10 +18,10 @@ from rc_env.apps.web.store import Store
 from rc_env.apps.web.tables import Tables
 from rc_env.card_sets import fact
 from rc_env.rules.printed import expansion_vocabulary, specialist_vocabulary, vocabulary
-from rc_env.rules.printed.sizes import CITY_NAMES, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import CITY_NAMES, KINDS, MATERIAL_NAMES
 from rc_env.rules.solo.ivan import CARDS as IVAN_CARDS
 from rc_env.words import expansion_notation as expansion
-from rc_env.words.notation import KINDS, die_names
+from rc_env.words.notation import die_names
 
 MOST_SETUP, MOST_BOX = 64 * 1024, 256 * 1024
 """The most characters of a setup, and of the document of a box."""

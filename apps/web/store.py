@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rc_env import checks, files
-from rc_env.apps.table.game import YOU, Game, seated_in
+from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.web.branches import MOST_BRANCHES, Branch
 from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.kept import (
@@ -520,7 +520,7 @@ def read_kept(row: Kept, folder: Path) -> Record:
 def _from_file(path: Path, record: Record) -> Kept:
     """A game that an earlier version has kept. Of one that is over, the file does not say who played."""
     about, ruleset = record.unfinished, record.ruleset
-    seats = seated_in(record) if about is not None else ["somebody"] * ruleset.players
+    seats = record.seated if about is not None else ["somebody"] * ruleset.players
     state = OVER if about is None else RESIGNED if about.get("resigned") else GOES_ON
     result = "you resigned" if state == RESIGNED else ""
     if state == OVER:

@@ -24,7 +24,8 @@ from rc_env.apps.web.store import Store
 from rc_env.apps.web.verdicts import answers, verdict
 from rc_env.apps.web.workers import WorkerPool, made_bot
 from rc_env.arena import referee
-from rc_env.arena.studies.analysis import Judgement, annotated, balance, judgements, result_chances
+from rc_env.arena.studies.analysis import Judgement, annotated, judgements
+from rc_env.arena.studies.balance import balance, result_chances
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Record, parse, positions, replay

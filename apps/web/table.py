@@ -24,7 +24,7 @@ from rc_env.apps.table.phrases import GROUPS, prompt, seat_name
 from rc_env.apps.web.board import DrawnBoard, draw
 from rc_env.apps.web.branches import Branch
 from rc_env.apps.web.budgets import Refused
-from rc_env.apps.web.opponents import TITLES, USUAL
+from rc_env.apps.web.opponents import FIRST_OPPONENT, TITLES
 from rc_env.apps.web.places import action_places
 from rc_env.apps.web.so_far import SoFar
 from rc_env.apps.web.teaching import Pupil, Teaching
@@ -547,7 +547,7 @@ class Table:
         if self.game.seats.count(YOU) > 1 and not self.game.entered:
             if len(own) > 1 and self.game.seat not in own:
                 raise Refused("Wait until the seat that is to resign decides.")
-            self.game.seats[own[0] if len(own) == 1 else self.game.seat] = USUAL
+            self.game.seats[own[0] if len(own) == 1 else self.game.seat] = FIRST_OPPONENT
         else:
             self.resigned = True
             self.game.resign()

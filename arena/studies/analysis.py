@@ -25,8 +25,8 @@ from rc_env.agents.net import shipped
 from rc_env.agents.search import SearchBot
 from rc_env.agents.thoughts import Thoughts
 from rc_env.arena import jobs, referee
-from rc_env.arena.studies.evaluation import LARGE, LARGE_LEAD, Difference, Evaluation, Value
-from rc_env.arena.studies.luck import RollValues, by_chance, dice_of_one_roll, luck_of_roll
+from rc_env.arena.evaluation import LARGE, LARGE_LEAD, Difference, Evaluation, Value
+from rc_env.arena.luck import RollValues, by_chance, dice_of_one_roll, luck_of_roll
 from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
@@ -406,14 +406,13 @@ class _Analyst:
         """The judgement of a decision, from the games before and after it, (1,) GAME each."""
         look, played = self._look(number, before), happened.action
         found, seat, players = look.judgement, look.judgement.seat, self._ruleset.players
-        chance = happened.by_chance
         loss = Loss(changes=(0.0,) * players)
         if played != look.best:
             lost = look.gain
             if lost is None or played != look.usual:
                 lost = self._evaluation.compare(before, look.best, played, self._playouts, self._seeds(number)[1])
             again = None
-            if not chance and after["status"][0] == PLAYING and (after["seat"][0], after["turn"][0]) == (
+            if not happened.by_chance and after["status"][0] == PLAYING and (after["seat"][0], after["turn"][0]) == (
                 seat, before["turn"][0]
             ):  # fmt: skip
                 again = self._look(number + 1, after).gain
@@ -426,7 +425,7 @@ class _Analyst:
             )
             if number == 0:
                 start = self._evaluation.value(before, keys[: self._playouts])
-            if chance:
+            if happened.by_chance:
                 values = luck_of_roll(self._evaluation, before, played, after, happened.dice, keys)
                 roll = _roll(values, happened.rolled)
         return replace(
@@ -434,8 +433,8 @@ class _Analyst:
             turn=int(before["turn"][0]),
             loss=loss,
             roll=roll,
-            start=tuple(_rounded(start.chances)),
-            start_errors=tuple(_rounded(start.errors)),
+            start=tuple(as_kept(start.means)),
+            start_errors=tuple(as_kept(start.errors)),
         )
 
     def _seeds(self, number: int) -> list[int]:
@@ -474,17 +473,17 @@ def _loss(found: Difference, seat: int, again: Difference | None) -> Loss:
         lead, lead_spread = lead - again.lead, lead_spread + again.lead_error**2
         counted, doubt = (lead, lead_spread) if found.hopeless else (lost[seat], spread[seat])
         certain = certain and bool(counted > 2 * np.sqrt(doubt))
-    changes = tuple(_rounded(lost))
+    changes = tuple(as_kept(lost))
     return Loss(
         lost=changes[seat],
         error=round(float(np.sqrt(spread[seat])), DIGITS),
         prestige=round(lead, 2),
         prestige_error=round(float(np.sqrt(lead_spread)), 2),
         changes=changes,
-        regained=0.0 if again is None else _rounded(again.better - again.worse)[seat],
+        regained=0.0 if again is None else as_kept(again.better - again.worse)[seat],
         prestige_regained=0.0 if again is None else round(again.lead, 2),
-        best=tuple(_rounded(found.better)),
-        played=tuple(_rounded(found.worse)),
+        best=tuple(as_kept(found.better)),
+        played=tuple(as_kept(found.worse)),
         pairs=found.pairs,
         certain=certain,
         hopeless=found.hopeless,
@@ -494,130 +493,13 @@ def _loss(found: Difference, seat: int, again: Difference | None) -> Loss:
 def _roll(found: RollValues, rolled: Sequence[Mapping[str, int]]) -> RollLuck:
     """The luck of a roll as it is kept."""
     errors = np.hypot(found.expected.errors, found.came.errors)
-    chances = (_rounded(found.expected.chances), _rounded(found.came.chances), _rounded(errors))
-    return RollLuck([dict(one) for one in rolled], *chances, found.exact, _rounded(found.came.errors))
+    chances = (as_kept(found.expected.means), as_kept(found.came.means), as_kept(errors))
+    return RollLuck([dict(one) for one in rolled], *chances, found.exact, as_kept(found.came.errors))
 
 
-def _rounded(numbers: NDArray[np.float64]) -> list[float]:
+def as_kept(numbers: NDArray[np.float64]) -> list[float]:
+    """Numbers as a record keeps them: rounded to `DIGITS`."""
     return [round(float(number), DIGITS) + 0.0 for number in numbers]
-
-
-@dataclass(frozen=True)
-class Balance:
-    """What a game came to for each player, in win chance: `result = start + luck + skill + others + rest`.
-
-    Attributes:
-        chances: of each player before each decision and at the end; None where a judgement is missing, and behind it
-            until the next value that does not follow from those before.
-        errors: the standard errors of these, likewise; None also where a kept judgement lacks them.
-        start: before the first decision.
-        luck: what all rolls brought, whoever rolled.
-        luck_errors: the standard errors of that.
-        skill: less what the own decisions lost.
-        others: what the others' decisions lost to this player.
-        rest: what the evaluation cannot explain: its errors, and what the best actions bring above those of who plays
-            the games out.
-        result: the share of the victory; of an unfinished game the last chances.
-
-    Of an unfinished game of which no chances are known, `start`, `rest` and `result` are empty.
-    """
-
-    chances: list[list[float] | None]
-    errors: list[list[float] | None]
-    start: list[float]
-    luck: list[float]
-    luck_errors: list[float]
-    skill: list[float]
-    others: list[float]
-    rest: list[float]
-    result: list[float]
-
-
-def result_chances(record: Record) -> list[float] | None:
-    """The share of the victory of each player; None in a game that did not end."""
-    checks.instance("record", record, Record, "a Record, as read or parse gives one")
-    if record.unfinished is not None:
-        return None
-    winners = record.result["winners"]
-    return [(seat in winners) / len(winners) for seat in range(record.ruleset.players)]
-
-
-def balance(
-    found: Mapping[int, Judgement], decisions: int, players: int, result: Sequence[float] | None = None
-) -> Balance:
-    """What a game came to.
-
-    Args:
-        found: the judgements of its decisions, or of some of them, by number from 0.
-        decisions: how many there were.
-        players: P.
-        result: the share of the victory of each player, as `result_chances` gives it; None in a game that did not end.
-
-    Raises:
-        ValueError: there is a judgement of no decision, or another argument does not fit.
-    """
-    decisions = checks.whole_number("decisions", decisions, 0)
-    players = checks.whole_number("players", players, 1, 4)
-    if not isinstance(found, Mapping):
-        checks.refuse("found", found, "judgements by number")
-    for number, judgement in found.items():
-        checks.whole_number("found", number, 0, max(0, decisions - 1))
-        checks.instance("found", judgement, Judgement, "judgements by number")
-    ended = None if result is None else checks.array("result", result, "a share of the victory for each player")
-    if ended is not None and (ended.shape != (players,) or ended.dtype.kind not in "if"):
-        checks.refuse("result", result, f"{players} numbers, a share of the victory for each player")
-    luck, skill, others, spread = (np.zeros(players) for _ in range(4))
-    now: NDArray[np.float64] | None = None
-    chances: list[list[float] | None] = []
-    errors: list[list[float] | None] = []
-    doubt: NDArray[np.float64] | None = None  # the squared standard errors of `now`
-    for number in range(decisions):
-        one = found.get(number)
-        if one is not None and one.start:
-            now, doubt = np.array(one.start), _squared(one.start_errors)
-        elif one is not None and now is None and one.loss.best:
-            now, doubt = np.array(one.loss.best), None
-        elif one is None:
-            now = None  # until the next value that does not follow from those before
-        chances.append(None if now is None else _rounded(now))
-        errors.append(None if now is None or doubt is None else _rounded(np.sqrt(doubt)))
-        if one is None:
-            continue
-        changes = np.array(one.loss.changes)
-        own = np.arange(players) == one.seat
-        skill -= changes * own
-        others -= changes * ~own
-        if now is not None:
-            now = now - changes
-            doubt = None if doubt is None else doubt + one.loss.error**2
-        if one.roll is not None:
-            luck += one.roll.luck
-            spread += np.square(one.roll.errors)
-            now, doubt = np.array(one.roll.chances), _squared(one.roll.chance_errors)
-    last = ended if ended is not None else now
-    chances.append(None if last is None else _rounded(last))
-    if ended is not None:
-        doubt = np.zeros(players)
-    errors.append(None if last is None or doubt is None else _rounded(np.sqrt(doubt)))
-    known = [one for one in chances if one is not None]
-    start = np.array(known[0] if known else ())
-    last = start if last is None else last
-    return Balance(
-        chances=chances,
-        errors=errors,
-        start=_rounded(start),
-        luck=_rounded(luck),
-        luck_errors=_rounded(np.sqrt(spread)),
-        skill=_rounded(skill),
-        others=_rounded(others),
-        rest=_rounded(last - start - luck - skill - others) if known else [],
-        result=_rounded(last),
-    )
-
-
-def _squared(errors: Sequence[float]) -> NDArray[np.float64] | None:
-    """The squares of standard errors; None for none."""
-    return np.square(errors) if errors else None
 
 
 def annotated(record: Record, found: Sequence[Judgement]) -> Record:
@@ -634,12 +516,3 @@ def annotated(record: Record, found: Sequence[Judgement]) -> Record:
         raise ValueError(f"found holds {len(found)} judgements, but the record has {len(decisions)} decisions")
     kept = [{**line, **one.for_record()} for line, one in zip(decisions, found, strict=False)]
     return replace(record, decisions=[*kept, *decisions[len(kept) :]])
-
-
-def mistakes_by_seat(found: list[Judgement], seats: int) -> list[dict[str, int]]:
-    """The number of mistakes of each size by seat."""
-    counts = [dict.fromkeys(MISTAKES, 0) for _ in range(seats)]
-    for one in found:
-        if one.size:
-            counts[one.seat][one.size] += 1
-    return counts

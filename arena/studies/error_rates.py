@@ -18,14 +18,12 @@ from rc_env.arena.figures import Figure, rounded
 from rc_env.arena.intervals import Interval, bounds, mean_interval, resampled_sums, share_interval
 from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.results import about, versions
-from rc_env.arena.studies.analysis import DIGITS, MISTAKES, Judgement, balance, evaluator, judgements, result_chances
-from rc_env.record import Record, parse, positions
-from rc_env.record.form import spelled_out
+from rc_env.arena.studies.analysis import DIGITS, MISTAKES, Judgement, evaluator, judgements
+from rc_env.arena.studies.balance import balance, result_chances
+from rc_env.record import PERSON, Record, parse, positions
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
-PERSON = "you"
-"""What the record of an unfinished game calls each person at the table."""
 LEAST_RATED = 20
 """The fewest decisions that give a rating."""
 LUCKIEST = 5
@@ -46,7 +44,7 @@ class SeatInGame:
         prestige: the sum of what they lost of the lead in prestige.
         best: the number of decisions at which the best action was played.
         blunders, mistakes, inaccuracies: those beyond doubt.
-        start, luck, skill, others, rest: see `analysis.Balance`; None of a sample, and `start` and `rest` are None
+        start, luck, skill, others, rest: see `balance.Balance`; None of a sample, and `start` and `rest` are None
             without decisions.
         end: what these five add up to: the result, or in an unfinished game an estimate, the last win chance; None of a
             sample.
@@ -115,15 +113,14 @@ def players_of_record(record: Record) -> list[str]:
     players, colours = record.ruleset.players, list(COLOURS[: record.ruleset.players])
     bots = record.meta.get("bots")
     if record.unfinished is not None:
-        bots = list(record.unfinished["bots"])
-        bots.insert(record.unfinished["seat"], PERSON)
+        bots = record.seated
     if not isinstance(bots, list) or len(bots) != players:
         return colours
     if not all(isinstance(name, str) and name.strip() for name in bots):
         return colours
     several = bots.count(PERSON) > 1
     return [
-        colour if several and name == PERSON else checks.cut(spelled_out(name))
+        colour if several and name == PERSON else checks.cut(checks.spelled_out(name))
         for name, colour in zip(bots, colours, strict=True)
     ]
 

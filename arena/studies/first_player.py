@@ -16,9 +16,9 @@ import numpy as np
 from rc_env import checks
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.lineups import checked_texts
+from rc_env.arena.luck import checked_by
 from rc_env.arena.match import MOST_DEALS, MOST_RUBLES, Progress, check_progress
 from rc_env.arena.seeds import part_seed
-from rc_env.arena.studies.luck import checked_by
 from rc_env.ruleset import Ruleset
 
 GAMES = 2000

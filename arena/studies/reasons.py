@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.arena.studies.evaluation import Evaluation, Step
+from rc_env.arena.evaluation import Evaluation, Step
 from rc_env.engine import Engine
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, MATERIAL_NAMES, SPACES
 from rc_env.rules.state import PLAYING

@@ -23,9 +23,8 @@ from rc_env.card_sets.fact import (
     printed,
     value_at,
 )
-from rc_env.rules.printed.sizes import BASE_DIE_NAMES, RESOURCE_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, KINDS, RESOURCE_NAMES
 
-KINDS = ("base", "middle", "dome")
 SUPPLY = {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10}
 MARKET = {"brick": 2, "lumber": 2, "rubles": 2, "recognition": 1}
 """The amounts that market tiles give for each die, where they are known."""

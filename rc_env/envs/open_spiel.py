@@ -139,7 +139,7 @@ class RedCathedralGame(pyspiel.Game):
         super().__init__(_type(self.ruleset), info, given)
         self.hidden = _hides(self.ruleset)
         self._engine, self._lock = Engine(self.ruleset), Lock()
-        self._loops = Loops(self.ruleset, Memory.of(self.ruleset, 1), 1)
+        self._loops = Loops(self.ruleset, Memory.of(self.ruleset, 1))
         self._begin = _Place(None, CHANCE, [])
         self._nothing = (0.0,) * self.ruleset.players
         self.deal_chances = [(deal, 1 / self.deals) for deal in range(self.deals)]

@@ -6,11 +6,11 @@ record = read("games/game-00001.rcr")
 engine = replay(record, upto=40)  # the game as it stood after 40 decisions; play on from there
 """
 
-from rc_env.record.reading import Record, RecordError, parse, read, write
+from rc_env.record.reading import PERSON, Record, RecordError, parse, read, write
 from rc_env.record.recorder import SUFFIX, Recorder, folder, keep_data
 from rc_env.record.replaying import positions, replay
 
 __all__ = [
-    "SUFFIX", "Record", "RecordError", "Recorder", "folder", "keep_data", "parse", "positions", "read", "replay",
-    "write",
+    "PERSON", "SUFFIX", "Record", "RecordError", "Recorder", "folder", "keep_data", "parse", "positions", "read",
+    "replay", "write",
 ]  # fmt: skip

@@ -113,8 +113,3 @@ def show(value: Any) -> str:
     except RecursionError:
         return "something nested deeply"
     return text if len(text) <= 80 else f"{text[:80]}…"
-
-
-def spelled_out(text: str) -> str:
-    """The text with each character that cannot be printed spelled out."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -16,7 +16,9 @@ from ..rules.printed.sizes import (
     CROSS,
     DOOR,
     MATERIAL_NAMES,
+    ORNAMENT_NAMES,
     RESOURCE_NAMES,
+    SLOT_NAMES,
     SLOTS,
     SPACES,
     SPECIAL_NAMES,
@@ -25,7 +27,6 @@ from ..rules.printed.sizes import (
 )
 from ..rules.solo import ivan
 from ..rules.state import PLAYING
-from ..words import notation
 from ..words.expansion_notation import DIAMOND_NAME, DIAMONDS, MODULE
 from .expansion import put_expansion
 from .utf8 import (
@@ -44,7 +45,7 @@ from .utf8 import (
 )
 
 POINT_WORDS, IVAN_WORDS = words(POINTS), words(ivan.CARDS)
-SLOT_WORDS, ORNAMENT_WORDS = words(notation.SLOTS), words(notation.ORNAMENTS)
+SLOT_WORDS, ORNAMENT_WORDS = words(SLOT_NAMES), words(ORNAMENT_NAMES)
 _TILE = max(len(name) for name in (*RESOURCE_NAMES, "any_material", *(f"special:{name}" for name in SPECIAL_NAMES)))
 _TILE += len('"": 9, ')
 _GOODS = sum(len(f'"{material}": 999, ') for material in (*MATERIAL_NAMES, DIAMOND_NAME))

@@ -15,6 +15,8 @@ from rc_env.record.lines import check_decision, check_ivan_turn, check_new_dice,
 from rc_env.record.recorder import EXPANDED_FORMAT
 from rc_env.ruleset import Ruleset
 
+PERSON = "you"
+"""What the record of an unfinished game calls a person at the table."""
 MOST_BYTES = 2**28
 """The most bytes of a record; one with positions and legal actions has up to two million."""
 _LONGEST = 400  # characters of a reason: a file may hold anything
@@ -27,7 +29,7 @@ class RecordError(ValueError):
         name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]} …"
         words = name if line is None else f"{name}, line {line}"
         reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]} …"
-        super().__init__(form.spelled_out(f"{words}: {reason}"))
+        super().__init__(checks.spelled_out(f"{words}: {reason}"))
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,19 @@ class Record:
     def expanded(self) -> bool:
         """Whether the game has the module, a guild of the expansion or special tiles: format 2."""
         return bool(self.header["record"] == EXPANDED_FORMAT)
+
+    @property
+    def seated(self) -> list[str]:
+        """Who plays each seat of an unfinished game: `PERSON` on that of its person, and its bots on the others.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if self.unfinished is None:
+            raise ValueError(f"{self.name} holds a game that is over, so it cannot go on")
+        seats = list(self.unfinished["bots"])
+        seats.insert(self.unfinished["seat"], PERSON)
+        return seats
 
     @property
     def view(self) -> int | None:

@@ -16,11 +16,11 @@ from rc_env.render import expansion
 from rc_env.render.amounts import amount_words, tile_words
 from rc_env.render.contractors import has_module
 from rc_env.rules.points import Point
-from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
+from rc_env.rules.printed.sizes import COLOURS, KINDS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from rc_env.rules.state import TERMINATED
 from rc_env.ruleset import Ruleset
 from rc_env.words.facts import Facts, game_facts
-from rc_env.words.notation import KINDS, delivered, fields, ivan_turn, towers
+from rc_env.words.notation import delivered, fields, ivan_turn, towers
 
 View = Facts
 """The dictionary of `words.facts`, and in it:

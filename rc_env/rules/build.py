@@ -191,15 +191,21 @@ def set_gems(c, g, seat, green, purple):
 
 
 @rule
+def prestige_of_diamonds(c, choice):
+    """Prestige of a diamond set alone, or with another gem: it is of the colour that the player would wish (R-67b)."""
+    green, purple, count = DIAMOND_GEMS[choice]
+    return c.gem_prestige[1, 1] if green + purple + count > 1 else c.gem_prestige[0, 1]
+
+
+@rule
 def set_diamonds(c, g, seat, choice):
-    """Set a diamond, alone or with another gem: it is of the colour that the player would wish (R-67b)."""
+    """Set a diamond, alone or with another gem (R-67b)."""
     pop(g)
     green, purple, count = DIAMOND_GEMS[choice]
     give_back(g, seat, GREEN, green)
     give_back(g, seat, PURPLE, purple)
     diamonds.give_back(g, seat, count)
-    prestige = c.gem_prestige[1, 1] if green + purple + count > 1 else c.gem_prestige[0, 1]
-    track.gain_prestige(c, g, seat, prestige)
+    track.gain_prestige(c, g, seat, prestige_of_diamonds(c, choice))
     spend(g, green + purple + count)
 
 

@@ -310,7 +310,7 @@ def set_specialist(c, g, seat, menu, n):
 
 @rule
 def set_specialist_without_tile(c, g, seat, menu, n):
-    """The same where the guild tile has no effect."""
+    """Store whether the specialist would have an effect, as `set_specialist` does, where the guild tile has none."""
     g.specialist_works = 0
     if specialists.may_be_used(g, seat) and extra.is_visiting(g):
         effect = np.uint64(SPECIALIST_EFFECT + np.int64(g.specialist[seat]))
@@ -319,7 +319,7 @@ def set_specialist_without_tile(c, g, seat, menu, n):
 
 @rule
 def judge_without_tile(c, g, seat, effect, menu, n):
-    """The same where the guild tile has no effect."""
+    """What `judge` answers where the guild tile has no effect."""
     if c.effect_opens[effect] != Point.INFLUENCE:
         return judge_alone(c, g, seat, effect, menu, n)
     if not affordable(c, g, seat, effect):

@@ -16,12 +16,11 @@ from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
 from rc_env.ruleset import Ruleset
 
-from ..rules.printed import data_file
 from ..rules.printed.sizes import (
     ALL_DIE_NAMES,
     CITY_NAMES,
-    COLOURS,
     CONTRACTS,
+    KINDS,
     MATERIAL_NAMES,
     PRINTED_TILES,
     QUADRANTS,
@@ -30,16 +29,13 @@ from ..rules.printed.sizes import (
     SPECIALIST_SLOTS,
     SPECIALISTS,
     WHITE_BANNER,
+    WHITE_SLOTS,
 )
 from ..rules.solo import events as ivan_events
 from ..rules.solo import ivan
 from . import expansion_notation as expansion
 from .expansion_notation import DIAMOND_NAME
 
-WHITE_SLOTS = ("white1", "white2")
-SLOTS = (*COLOURS, *WHITE_SLOTS)
-KINDS = tuple(data_file.CARDS)  # base, middle, dome, by GAME.kind
-ORNAMENTS = tuple(data_file.ORNAMENTS)  # door, arch, cross: the one that fits each kind
 PARTS = ("market", "guilds", "dice", "towers")  # of a deal; others come with solo, the archivists and the module
 
 

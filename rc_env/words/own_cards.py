@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rc_env import checks
-from rc_env.rules.printed.data_file import one_line
 from rc_env.ruleset import Ruleset
 
 
@@ -21,5 +20,5 @@ def own_cards(ruleset: Ruleset) -> str:
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     files = [ruleset.data_file, *filter(None, [ruleset.expansion_file])]
-    names = [one_line(file.name) for file in files if file.name not in ("base", "contractors")]
+    names = [checks.spelled_out(file.name) for file in files if file.name not in ("base", "contractors")]
     return f", cards of {' and '.join(names)}" if names else ""

@@ -393,7 +393,7 @@ NAMED: dict[str, Kind] = {
     "OpponentPool.keep": kinds.whole(1, 10**9, sharp=False).of(2),
     "run.train.chosen": kinds.instance(TrainingSettings).of(lambda at: dataclasses.replace(TINY, imitation=0)),
     "from_dict.values": EMPTY.of({}),
-    "checked_words.values": kinds.instance(dict).of({"teacher": "greedy"}),
+    "checked_named.values": kinds.instance(dict).of({"teacher": "greedy"}),
     "read_settings.file": BOTS.of(lambda at: written("settings.json")),
     "checkpoint.load.folder": BOTS.of(lambda at: Path(written("run"))),
     "folder": kinds.to_write().of(Path("trained")),

@@ -16,8 +16,11 @@ from rc_env.rules.printed.sizes import (
     CITY_NAMES,
     CROSS,
     DOOR,
+    KINDS,
     MATERIAL_NAMES,
+    ORNAMENT_NAMES,
     REINFORCEMENT_NAMES,
+    SLOT_NAMES,
     SPECIAL_NAMES,
     SPECIALISTS,
 )
@@ -26,9 +29,6 @@ from rc_env.rules.state import PLAYING
 from rc_env.words import expansion_notation as expansion
 from rc_env.words.expansion_notation import DIAMOND_NAME
 from rc_env.words.notation import (
-    KINDS,
-    ORNAMENTS,
-    SLOTS,
     amounts,
     delivered,
     die_names,
@@ -57,12 +57,12 @@ def _state(ruleset: Ruleset, g: Mapping[str, Any], view: int | None) -> dict[str
             "done": bool(g["finished"][s]),
             "delivered": {} if g["finished"][s] else delivered(ruleset, g, s, cost[g["number"][s]]),
             "tile": name.tiles[g["tile"][s]] if g["tile"][s] >= 0 else None,
-            "ornament": ORNAMENTS[g["kind"][s]] if g["ornament"][s] >= 0 else None,
+            "ornament": ORNAMENT_NAMES[g["kind"][s]] if g["ornament"][s] >= 0 else None,
             "ornament_owner": _none(g["ornament"][s]),
         }
 
     def workshop(seat: int) -> dict[str, Any]:
-        placed = zip(SLOTS, g["slot_tile"][seat], g["slot_up"][seat], strict=True)
+        placed = zip(SLOT_NAMES, g["slot_tile"][seat], g["slot_up"][seat], strict=True)
         return {slot: {"tile": name.tiles[tile], "up": bool(up)} for slot, tile, up in placed if tile >= 0}
 
     state = {

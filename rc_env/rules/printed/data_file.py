@@ -126,7 +126,7 @@ def load_checked(
     """
     checks.path("source", source, f"'{packaged}' or the path of a data file")
     file = OWN_DATA / f"{packaged}.toml" if source == packaged else Path(source)
-    label = f'{kind} "{checks.cut(one_line(os.fspath(source)))}"'
+    label = f'{kind} "{checks.cut(checks.spelled_out(os.fspath(source)))}"'
     try:
         if not file.is_file():
             missing = "that is a folder" if file.is_dir() else "there is no such file"
@@ -156,7 +156,7 @@ def _checked(data: bytes, check_tables: Callable[[dict[str, Any]], None]) -> str
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(f"byte 0x{data[error.start]:02x} in line {line} is not UTF-8") from None
     except ValueError as error:  # besides bad TOML: integers too long, lists too deep for Python
-        raise DataError(f"not TOML ({one_line(str(error))}): {HINT}") from None
+        raise DataError(f"not TOML ({checks.spelled_out(str(error))}): {HINT}") from None
     check_tables(tables)
     return json.dumps(tables)
 
@@ -503,7 +503,7 @@ def shown(value: Any) -> str:
         case int():
             return str(value) if abs(value) < 10**18 else f"an integer of {value.bit_length()} bits"
         case str():
-            text = one_line(value)
+            text = checks.spelled_out(value)
             return f'"{text}"' if len(text) <= 80 else f'"{text[:80]}…"'
         case dict():
             return "a table"
@@ -512,7 +512,3 @@ def shown(value: Any) -> str:
         case None | float():
             return str(value)
     return f"a {type(value).__name__}"
-
-
-def one_line(text: str) -> str:
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -40,30 +40,20 @@ from ...rules.printed.sizes import (
     CLAIMED,
     COLOURS,
     FINISHED,
+    KINDS,
     MATERIAL_NAMES,
     MATERIALS,
+    ORNAMENT_NAMES,
     RECOGNITION,
     RUBLES,
+    SLOT_NAMES,
     SPACES,
 )
 from ...rules.printed.vocabulary import action_columns
 from ...rules.solo.ivan import CLAIMS, CONSTRUCTION, INVENTORY, MISSES
 from ...rules.solo.ivan import SEAT as IVANS_SEAT
 from ...rules.state import PLAYING
-from ..notation import (
-    KINDS,
-    ORNAMENTS,
-    SLOTS,
-    amounts,
-    die_names,
-    fields,
-    ivan_cards,
-    names,
-    of_ivan,
-    section_name,
-    towers,
-    white_banners,
-)
+from ..notation import amounts, die_names, fields, ivan_cards, names, of_ivan, section_name, towers, white_banners
 from .common import Facts, check_seat, cut, guild_action
 from .full_from_game import add_full, full_actions, slot_tile
 
@@ -221,7 +211,7 @@ def _rules(tables: Mapping[str, Any], solo: bool) -> Facts:
         "ornament value": ending["tower_value_per_ornament"],
         "share divisor": ending["share_divisor"],
         "share divisor of two": ending["two_player_share_divisor"],
-        **{f"{kind} material": ornament[kind] for kind in ORNAMENTS},
+        **{f"{kind} material": ornament[kind] for kind in ORNAMENT_NAMES},
     }
 
 
@@ -270,7 +260,7 @@ def _section(ruleset: Ruleset, g: Mapping[str, Any], s: int, tiles: tuple[str, .
         "rubles": 0 if ivans else g["card"][s][RUBLES],
         "recognition": g["card"][s][RECOGNITION],
         "tile": tiles[g["tile"][s]] if g["tile"][s] >= 0 else None,
-        "ornament": ORNAMENTS[g["kind"][s]] if ornament >= 0 else None,
+        "ornament": ORNAMENT_NAMES[g["kind"][s]] if ornament >= 0 else None,
         "ornament_owner": ornament if ornament >= 0 else None,
         "on_offer": g["level"][s] == g["claimed"][g["tower"][s]],
     }
@@ -290,11 +280,11 @@ def _seat(ruleset: Ruleset, g: Mapping[str, Any], seat: int, tiles: tuple[str, .
         "inventory_banners": goods[BANNERS_INVENTORY],
         "spare_banners": goods[BANNERS_SPARE],
         "white_banners": white_banners(g, seat),
-        "ornaments": dict(zip(ORNAMENTS, works, strict=False)),
+        "ornaments": dict(zip(ORNAMENT_NAMES, works, strict=False)),
         "claimed": works[CLAIMED],
         "finished": works[FINISHED],
         "adorned": works[ADORNED],
-        "workshop": {} if ivans else {slot: _slot(ruleset, g, seat, i, tiles) for i, slot in enumerate(SLOTS)},
+        "workshop": {} if ivans else {slot: _slot(ruleset, g, seat, i, tiles) for i, slot in enumerate(SLOT_NAMES)},
     }
 
 
@@ -336,5 +326,5 @@ def _slot(ruleset: Ruleset, g: Mapping[str, Any], seat: int, slot: int, tiles: t
     return {
         "tile": shown if tile >= 0 else None,
         "price": board["price"] if isinstance(board["price"], int) else board["price"][key],
-        "ornament": ORNAMENTS[ornament] if ornament >= 0 else None,
+        "ornament": ORNAMENT_NAMES[ornament] if ornament >= 0 else None,
     }

@@ -10,11 +10,21 @@ from rc_env import checks
 from rc_env.ruleset import Ruleset
 
 from ...layout.subjects.turn import TURN_WHEEL
-from ...rules.printed.sizes import COLOURS, MATERIAL_NAMES, QUADRANTS, SIDES, SPACES, WHITE_SLOTS
+from ...rules.printed.sizes import (
+    COLOURS,
+    KINDS,
+    MATERIAL_NAMES,
+    ORNAMENT_NAMES,
+    QUADRANTS,
+    SIDES,
+    SLOT_NAMES,
+    SPACES,
+    WHITE_SLOTS,
+)
 from ...rules.printed.vocabulary import CONDITIONS
 from ...rules.solo.ivan import CONSTRUCTION, INVENTORY
 from ...rules.solo.ivan import SEAT as IVANS_SEAT
-from ..notation import KINDS, ORNAMENTS, SLOTS, die_names
+from ..notation import die_names
 from .common import Facts, check_seat, cut
 from .full_from_vector import add_full, more_columns
 from .reader import Reader, chosen, counts, number, permits, positive, seat_of, tile_in
@@ -164,7 +174,7 @@ def _guild_action(read: Reader, quadrant: int, side: int) -> Facts:
 
 def _rules(read: Reader) -> Facts:
     """Numbers as they are, but the materials of ornaments by their words."""
-    material = {f"{kind} material" for kind in ORNAMENTS}
+    material = {f"{kind} material" for kind in ORNAMENT_NAMES}
     row = read.row("rules")
     return {entry: MATERIAL_NAMES[n - 1] if entry in material else n for entry, n in row.items()}
 
@@ -180,7 +190,7 @@ def _ivan(ruleset: Ruleset, read: Reader) -> Facts:
         "next": next((place for place, row in enumerate(rows) if row["next"]), None),
         "inventory": inventory,
         "construction": construction,
-        "ornament": next((kind for kind in ORNAMENTS if turn[kind]), None),
+        "ornament": next((kind for kind in ORNAMENT_NAMES if turn[kind]), None),
         "choosing": next((choice for choice in ("claim", "adorn") if turn[choice]), None),
         "card_recognition": turn["card recognition"],
         "card_materials": turn["card materials"],
@@ -225,7 +235,7 @@ def _section(read: Reader, tower: int, level: int, below: bool) -> Facts | None:
         "rubles": 0 if ivans else card["rubles"],
         "recognition": card["recognition"],
         "tile": tile_in(read.row("section_tile", tower, level)),
-        "ornament": None if ornament is None else ORNAMENTS[KINDS.index(kind)],
+        "ornament": None if ornament is None else ORNAMENT_NAMES[KINDS.index(kind)],
         "ornament_owner": ornament,
         "on_offer": bool(row.get("on offer", below and owner is None)),  # two players: left to conclude
     }
@@ -254,11 +264,11 @@ def _seat(read: Reader, i: int) -> Facts:
         "inventory_banners": goods["inventory banners"],
         "spare_banners": goods["spare banners"],
         "white_banners": [slot for slot in WHITE_SLOTS if works[f"{slot} banner"]],
-        "ornaments": {kind: works[_PLURALS[kind]] for kind in ORNAMENTS},
+        "ornaments": {kind: works[_PLURALS[kind]] for kind in ORNAMENT_NAMES},
         "claimed": works["claimed"],
         "finished": works["finished"],
         "adorned": works["adorned"],
-        "workshop": {slot: workshop[slot] for slot in SLOTS if slot in workshop},
+        "workshop": {slot: workshop[slot] for slot in SLOT_NAMES if slot in workshop},
     }
 
 
@@ -270,7 +280,7 @@ def _workshop(read: Reader, i: int) -> Facts:
         workshop[slot] = {
             "tile": "face down" if _of_slot(read, row, i, slot, "face down") else tile_in(row),
             "price": _of_slot(read, row, i, slot, "price"),
-            "ornament": ORNAMENTS[kept - 1] if kept else None,
+            "ornament": ORNAMENT_NAMES[kept - 1] if kept else None,
         }
     return workshop
 

@@ -40,12 +40,13 @@ from ...rules.printed.sizes import (
     MATERIAL_NAMES,
     REINFORCEMENT_NAMES,
     SIDES,
+    SLOT_NAMES,
     SPECIAL_KIND,
     SPECIAL_NAMES,
     TILE_EFFECT,
 )
 from ...rules.state import PLAYING
-from ..notation import SLOTS, amounts
+from ..notation import amounts
 from .common import Facts, guild_action
 from .contractors_from_game import add_contractors
 from .full import OPENED, way
@@ -151,7 +152,7 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
     match point:
         case Point.TILE:
             mode = int(ruleset.rules[0].effect_mode[effect]) if effect >= 0 else 0
-            used = SLOTS[frame[TILE_USED] - 1] if frame[TILE_USED] else None
+            used = SLOT_NAMES[frame[TILE_USED] - 1] if frame[TILE_USED] else None
             return found | {"way": way("tile", mode), "left": frame[TILE_LEFT], "slot": used}
         case Point.EXTRA:
             mode = int(ruleset.rules[0].effect_mode[effect])
@@ -175,7 +176,7 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
         return found
     found["way"] = way(point.name.lower(), frame[WAY])
     if point == Point.SECTION:
-        return found | {"slot": SLOTS[frame[SECTION_SLOT]] if frame[WAY] == FALSE_PLANS else None}
+        return found | {"slot": SLOT_NAMES[frame[SECTION_SLOT]] if frame[WAY] == FALSE_PLANS else None}
     by_tile = point == Point.INFLUENCE and frame[WAY] == BY_TILE
     return found | {"may_refuse": frame[REFUSABLE] > 0, "chosen": by_tile and frame[INFLUENCE_CHOSEN] > 0}
 

@@ -73,14 +73,14 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Value:
-    """The mean of some play-outs.
+    """The mean of some play-outs, by seat.
 
     Attributes:
-        chances: (P,) float64.
+        means: (P,) float64, chances to win from 0 to 1, or leads in prestige.
         errors: (P,) float64, their standard errors; 0 where the result is known.
     """
 
-    chances: NDArray[np.float64]
+    means: NDArray[np.float64]
     errors: NDArray[np.float64]
 
 
@@ -120,10 +120,10 @@ class Evaluation:
     Example:
         >>> import numpy as np
         >>> from rc_env import Engine, Ruleset
-        >>> from rc_env.arena.studies.evaluation import Evaluation
+        >>> from rc_env.arena.evaluation import Evaluation
         >>> engine, evaluation = Engine(seed=1), Evaluation(Ruleset())
         >>> value = evaluation.value(engine.clone(), np.arange(8, dtype=np.uint64))
-        >>> bool(abs(value.chances.sum() - 1) < 1e-9)
+        >>> bool(abs(value.means.sum() - 1) < 1e-9)
         True
     """
 
@@ -360,8 +360,8 @@ class _Pairs:
         better, worse = self._chances.mean(1)
         hopeless = bool(better[self.seat] < HOPELESS)
         asked = ahead if hopeless else lost
-        certain = bool(asked.chances[self.seat] > bound * asked.errors[self.seat])
-        lead, lead_error = float(ahead.chances[self.seat]), float(ahead.errors[self.seat])
+        certain = bool(asked.means[self.seat] > bound * asked.errors[self.seat])
+        lead, lead_error = float(ahead.means[self.seat]), float(ahead.errors[self.seat])
         return Difference(self._chances.shape[1], better, worse, lost.errors, lead, certain, lead_error, hopeless)
 
     def none(self, found: Difference) -> bool:
@@ -372,14 +372,14 @@ class _Pairs:
         return bool(mean < error and mean + error < (LARGE_LEAD if found.hopeless else LARGE))
 
 
-def mean_of(chances: NDArray[np.float64], doubt: float = 1) -> Value:
+def mean_of(numbers: NDArray[np.float64], doubt: float = 1) -> Value:
     """The mean of (K, P) numbers, chances or points, with its standard error.
 
     The squares are counted as if they were so much more in all, by default as if one more number had been 1 off, so
     that a few equal ones do not pass for certainty; 0 for numbers that are certain.
     """
-    count, mean = len(chances), chances.mean(0)
-    spread = (((chances - mean) ** 2).sum(0) + doubt) / count
+    count, mean = len(numbers), numbers.mean(0)
+    spread = (((numbers - mean) ** 2).sum(0) + doubt) / count
     return Value(mean, np.sqrt(spread / count))
 
 

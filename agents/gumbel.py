@@ -48,8 +48,8 @@ def completed_qvalues(
     weight = np.where(seen, prior + 1e-12, 0)
     total = visit_counts.sum(1)
     weighted = (weight * np.where(seen, qvalues, 0)).sum(1) / np.maximum(weight.sum(1), 1e-12)
-    mixed = (value + total * weighted) / (1 + total)
-    return np.where(seen, qvalues, mixed[:, None])
+    mixed_value = (value + total * weighted) / (1 + total)
+    return np.where(seen, qvalues, mixed_value[:, None])
 
 
 def sigma(
@@ -66,7 +66,7 @@ def sigma(
 
 def gumbel_noise(keys: NDArray[np.uint64], actions: int) -> NDArray[np.float64]:
     """(N, A) float64 of the standard Gumbel distribution, from (N,) uint64 keys: equal keys give equal noise."""
-    hashes = mixed(keys[:, None], np.arange(actions, dtype=np.uint64))
+    hashes = nth_hash(keys[:, None], np.arange(actions, dtype=np.uint64))
     uniform = ((hashes >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52  # above 0 and below 1
     noise: NDArray[np.float64] = -np.log(-np.log(uniform))
     return noise
@@ -75,7 +75,7 @@ def gumbel_noise(keys: NDArray[np.uint64], actions: int) -> NDArray[np.float64]:
 _A, _B, _C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-def mixed(keys: NDArray[np.uint64], n: NDArray[np.integer]) -> NDArray[np.uint64]:
+def nth_hash(keys: NDArray[np.uint64], n: NDArray[np.integer]) -> NDArray[np.uint64]:
     """Arrays of uint64: the n-th hash that follows from each key."""
     with np.errstate(over="ignore"):
         return _scrambled(keys + (n.astype(np.uint64) + np.uint64(1)) * _A)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents.net import shipped
+from rc_env.arena.evaluation import Evaluation, Value
 from rc_env.arena.match import MOST_DEALS
-from rc_env.arena.studies.evaluation import Evaluation, Value
 from rc_env.engine import Engine
 from rc_env.ruleset import Ruleset
 
@@ -129,7 +129,7 @@ class Luck:
 
     Example:
         >>> from rc_env import Ruleset, play_match
-        >>> from rc_env.arena.studies.luck import Luck
+        >>> from rc_env.arena.luck import Luck
         >>> short = Ruleset(turn_limit=4)
         >>> watcher = Luck(short, games=2, by=2)
         >>> _ = play_match(["greedy", "random"], 1, short, watcher=watcher)
@@ -157,7 +157,7 @@ class Luck:
             before, after = self._before[i : i + 1], now[i : i + 1]
             values = luck_by_net if self._by == NET else luck_of_roll
             found = values(self._evaluation, before, int(self._actions[i]), after, dice_of_one_roll(after), keys)
-            self.luck[games[i]] += found.came.chances - found.expected.chances
+            self.luck[games[i]] += found.came.means - found.expected.means
 
 
 def by_chance(before: np.ndarray, after: np.ndarray) -> NDArray[np.bool_]:
