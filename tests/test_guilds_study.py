@@ -127,7 +127,7 @@ def test_the_page_says_what_differs_and_marks_it(players: int) -> None:
         assert "more games won against Ivan (solo 70% for 50%)" in line
     else:
         assert "**In short:** 4 of 10 comparisons" in text
-        assert "seat 1 wins more (2 players 70% for 50%)" in line
+        assert "more games won by seat 1 (2 players 70% for 50%)" in line
         assert "more wins of `all_rounder` against `greedy` (2 players 80% for 60%)" in line
     assert "shorter games, in turns a seat" in line and "18.0 for 20.0" in line
     rows = [row for row in text.splitlines() if row.startswith("| jewelers |")]

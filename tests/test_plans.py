@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from rc_env.bot import Position
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
 from rc_env.rules.state import GAME
-from rc_env.rules.verbs import MENU
+from rc_env.rules.verbs import MENU, Verb
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +43,24 @@ def pick_in_place(cs, games, weights, menus, scratch, actions):
     for i in range(games.shape[0]):
         n = turn.legal(cs[0], games[i], menus[0])
         actions[i] = pick(cs[0], games[i], weights[0], scratch[0], menus[0], n)
+
+
+def test_extra_steps_cost_a_plan_what_the_data_file_asks_for_them(tmp_path: Path) -> None:
+    """Who has 40 rubles takes extra steps of 1 ruble for what they bring, and none of 20 rubles each."""
+    text = (files("rc_env") / "data" / "base.toml").read_text(encoding="utf-8")
+    dear = tmp_path / "dear.toml"
+    dear.write_text(text.replace("rubles_per_extra_step = 1", "rubles_per_extra_step = 20"), encoding="utf-8")
+    steps = {}
+    for data in ("base", str(dear)):
+        engine = Engine(Ruleset(data=data), 64, 3)
+        games = engine.games.copy()
+        games["rubles"][:] = 40
+        engine.restore(games)
+        chosen = PlanBot({"ruble": 1.0, "ruble_more": 1.0, "recognition": 5.0}).act(Position.of(engine))
+        moves = [engine.ruleset.actions.actions[action] for action in chosen]
+        assert {move.verb for move in moves} == {Verb.MOVE}
+        steps[data] = sum(move.argument[1] > 0 for move in moves)
+    assert steps["base"] > 20 and steps[str(dear)] == 0
 
 
 @pytest.mark.long  # this test compiles its kernel anew each time

@@ -141,10 +141,9 @@ def _finding(measure: str, word: str, players: int) -> str:
         return {"more": "longer games, in turns a seat", "less": "shorter games, in turns a seat"}[word]
     if measure == PRESTIGE:
         return f"{word} prestige"
-    if measure == WON and players > 1:
-        return f"seat 1 wins {word}"
+    word = {"more": "more", "less": "fewer"}[word]
     if measure == WON:
-        return f"{word} games won against Ivan"
+        return f"{word} games won by seat 1" if players > 1 else f"{word} games won against Ivan"
     return f"{word} wins of {measure}" + " against Ivan" * (players == 1)
 
 
