@@ -68,17 +68,24 @@ from .values_full import (
 
 
 @rule
+def points_of_activation(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any) -> Any:
+    """Points of the workshop tile that a die activates, or of the black die's specialist; NEVER if there is neither."""
+    activated = NEVER
+    for slot in range(c.first_slot[die], c.end_slot[die]):
+        activated = max(activated, worth_of_tile(c, g, w, seat, lack, slot))
+    if FULL and die == BLACK_DIE and g.specialist[seat] >= 0:
+        activated = max(points_of_specialist(c, g, w, seat, lack), 0.0)
+    return activated
+
+
+@rule
 def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra: Any) -> Any:
     """Points of a move: the landing space's tile, the better guild action, the workshop tile of the die."""
     space = (g.die_space[die] + g.die_value[die] + extra) % SPACES
     dice = g.crowd[space] + (space != g.die_space[die])
     tile = g.market[space]
     obtained = worth(c, g, w, seat, lack, c.market_kind[tile], c.market_amount[tile] * dice)
-    activated = NEVER
-    for slot in range(c.first_slot[die], c.end_slot[die]):
-        activated = max(activated, worth_of_tile(c, g, w, seat, lack, slot))
-    if FULL and die == BLACK_DIE and g.specialist[seat] >= 0:
-        activated = max(points_of_specialist(c, g, w, seat, lack), 0.0)
+    activated = points_of_activation(c, g, w, seat, lack, die)
     card, best = card_of(g, space), 0.0
     for side in range(SIDES):
         effect = effect_of(card, side)
@@ -180,12 +187,8 @@ def points_of_visit(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -
     """Points of an action of the guild card where the die has landed."""
     tile = g.market[g.space]
     obtained = worth(c, g, w, seat, lack, c.market_kind[tile], c.market_amount[tile] * g.crowd[g.space])
-    activated = 0.0
-    for slot in range(c.first_slot[g.die], c.end_slot[g.die]):
-        activated = max(activated, worth_of_tile(c, g, w, seat, lack, slot))
-    if FULL and g.die == BLACK_DIE and g.specialist[seat] >= 0:
-        activated = max(points_of_specialist(c, g, w, seat, lack), 0.0)
-    return points_of_choice(c, g, w, seat, lack, effect, obtained, activated)
+    activated = points_of_activation(c, g, w, seat, lack, g.die)
+    return points_of_choice(c, g, w, seat, lack, effect, obtained, max(activated, 0.0))
 
 
 @rule

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.ruleset import Ruleset
 
+TWO_ERRORS = 1.96
+"""Standard errors on either side of a number within which the true one lies in 95 of a hundred cases."""
+
 
 @dataclass(frozen=True)
 class Thoughts:
@@ -96,7 +99,7 @@ class Thoughts:
         for action in order.tolist():
             error, value = self.errors[row, action, seat], self.qvalues[row, action, seat]
             # The spread of two or three play-outs says nothing: they are often equal.
-            within = f" ± {1.96 * error:.2f}" if visits[action] >= 4 and np.isfinite(error) else ""
+            within = f" ± {TWO_ERRORS * error:.2f}" if visits[action] >= 4 and np.isfinite(error) else ""
             parts.append(f"{self._words(row, action)} ({visits[action]}, value {value:+.2f}{within})")
         more = f", and {len(looked) - len(order)} more" if len(looked) > len(order) else ""
         sentences = [f"Simulations, and what they led to, from -1 (the worst) to +1 (won): {'; '.join(parts)}{more}."]

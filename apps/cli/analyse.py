@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rc_env import agents, checks, files
 from rc_env.agents.command_line import as_count
+from rc_env.agents.thoughts import TWO_ERRORS
 from rc_env.apps.cli.options import (
     add_read,
     add_resume,
@@ -251,7 +252,7 @@ def _show_game(game: GameReport, record: Record) -> None:
         if (one := mistakes.get(number)) is None:
             continue
         here = view(record.ruleset, engine.games[0])
-        cost = f"{100 * one['lost']:.0f} ± {196 * one['error']:.0f} points of a hundred"
+        cost = f"{100 * one['lost']:.0f} ± {100 * TWO_ERRORS * one['error']:.0f} points of a hundred"
         if one.get("hopeless"):  # a journal of an earlier version lacks it
             cost = f"{one['prestige']:.1f} prestige of the lead, where hardly a game is won any more"
         print(
@@ -261,9 +262,10 @@ def _show_game(game: GameReport, record: Record) -> None:
     for one in game.luckiest:
         rolled = ", then ".join(" ".join(f"{die} {value}" for die, value in roll.items()) for roll in one["rolled"])
         lucky = max(range(len(one["luck"])), key=one["luck"].__getitem__)
+        doubt = TWO_ERRORS * one["errors"][lucky]
         print(
             f"decision {one['decision']}, {COLOURS[one['seat']]} rolled {rolled or 'nothing'}: "
-            f"{100 * one['luck'][lucky]:+.0f} ± {196 * one['errors'][lucky]:.0f} points for {COLOURS[lucky]}"
+            f"{100 * one['luck'][lucky]:+.0f} ± {100 * doubt:.0f} points for {COLOURS[lucky]}"
         )
     for seat in game.seats:
         if seat.luck is None:

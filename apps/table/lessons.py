@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from rc_env.agents.thoughts import TWO_ERRORS
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import Game
 from rc_env.apps.table.phrases import past, seat_name, section_words
@@ -160,11 +161,13 @@ def lesson(game: Game, found: Judgement, action: int, seed: int) -> Lesson:
 def cost_words(loss: Loss) -> str:
     """What a mistake costs, in a sentence."""
     if loss.hopeless:
-        doubt = 1.96 * loss.prestige_error
+        doubt = TWO_ERRORS * loss.prestige_error
         return (
             f"It costs you about {loss.prestige:.1f} prestige (± {doubt:.1f}); hardly a game is won from here any more."
         )
-    words = f"It costs you about {100 * loss.lost:.0f} of 100 games among equals (± {196 * loss.error:.0f})"
+    words = (
+        f"It costs you about {100 * loss.lost:.0f} of 100 games among equals (± {100 * TWO_ERRORS * loss.error:.0f})"
+    )
     if loss.prestige >= LEAST_PRESTIGE:
         words += f", and {loss.prestige:.1f} prestige of your lead"
     return f"{words}."

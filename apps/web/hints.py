@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rc_env.agents.thoughts import TWO_ERRORS
 from rc_env.apps.table.actions import LegalAction
 from rc_env.apps.table.phrases import seat_name
 from rc_env.arena.evaluation import Evaluation
@@ -91,7 +92,7 @@ def winning(evaluation: Evaluation, game: np.ndarray, seed: int) -> dict[str, An
     found, players = evaluation.value(game, keys), evaluation.ruleset.players
     names = [seat_name(seat, players) for seat in range(players)]
     chances = ", ".join(
-        f"{name} {share:.0%} (± {196 * error:.0f})"
+        f"{name} {share:.0%} (± {100 * TWO_ERRORS * error:.0f})"
         for name, share, error in zip(names, found.means, found.errors, strict=True)
     )
     how = f"by {PLAYOUTS} games played out without a search, so that the best action may bring more"

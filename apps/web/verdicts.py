@@ -11,11 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rc_env.agents.thoughts import TWO_ERRORS
 from rc_env.apps.table.markers import MINUS
 from rc_env.arena.studies.analysis import Judgement
 
-TWO_ERRORS = 1.96
-"""Standard errors on either side of a number within which the true one lies in 95 of a hundred cases."""
 WIDEST = 0.25
 """The largest such error with which a chance of the search is shown."""
 MOST_ROWS = 8
