@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rc_env import archives, checks
 from rc_env.agents.inputs import VERSION, Inputs
-from rc_env.bot import Position
+from rc_env.bot import CannotPlay, Position
 from rc_env.card_sets import source
 from rc_env.rules.printed import components
 from rc_env.ruleset import SWITCHES, Ruleset
@@ -83,7 +83,7 @@ class Net:
         checks.instance("name", name, str, "a name for the network")
         trained = self.ruleset
         if trained.layout_hash != ruleset.layout_hash or trained.workshop != ruleset.workshop:
-            raise ValueError(f"{name} was trained for {_game(trained)}; it cannot play a game of {_game(ruleset)}")
+            raise CannotPlay(f"{name} was trained for {_game(trained)}; it cannot play a game of {_game(ruleset)}")
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights and biases by name, as the constructor and `save` take them."""
@@ -369,7 +369,7 @@ def shipped(ruleset: Ruleset) -> Path:
     file = next((file for file in (SHIPPED / f"{one}.npz" for one in names) if file.is_file()), None)
     if file is None:
         known = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.npz"))) or "none"
-        raise ValueError(
+        raise CannotPlay(
             f"net: the package has no weights for {_game(ruleset)}; name a file of your own as net:PATH, or in a "
             f"search as net=PATH (it has {known})"
         )
@@ -405,7 +405,7 @@ class NetBot:
     Example:
         >>> from rc_env import Engine
         >>> from rc_env.agents.net import NetBot
-        >>> from rc_env.bot import Position
+        >>> from rc_env.bot import CannotPlay, Position
         >>> engine = Engine(seed=1)
         >>> engine.action_to_text(NetBot("shipped").act(Position.of(engine))[0])
         'claim 1 from inventory'

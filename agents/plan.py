@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from rc_env import checks, files
 from rc_env.agents.build import AgentsBuild, build_of
 from rc_env.agents.values import DEFAULT_WEIGHTS
-from rc_env.bot import Position
+from rc_env.bot import CannotPlay, Position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
 PLANS = Path(__file__).with_name("plans")
+TABLES = tuple(f"{kind}{players}" for kind in ("players", "contractors") for players in (1, 2, 3, 4))
 
 
 class PlanBot:
@@ -34,7 +35,7 @@ class PlanBot:
     Example:
         >>> from rc_env import Engine
         >>> from rc_env.agents.plan import PlanBot
-        >>> from rc_env.bot import Position
+        >>> from rc_env.bot import CannotPlay, Position
         >>> engine = Engine(seed=1)
         >>> engine.action_to_text(PlanBot("rush").act(Position.of(engine))[0])
         'claim 1 from inventory'
@@ -89,7 +90,7 @@ def named(name: str, ruleset: Ruleset) -> NDArray[Any]:
     Raises:
         ValueError: no plan and no file has the name, or the file does not hold weights for so many players.
     """
-    return _weights(name, file_of(name), tables_of(ruleset), weights_of(ruleset))
+    return _weights(file_of(name), tables_of(ruleset), weights_of(ruleset))
 
 
 def file_of(name: str) -> Path:
@@ -100,7 +101,7 @@ def file_of(name: str) -> Path:
     """
     known = _known()
     checks.instance("plan", name, str, f"the name of {known}")
-    path = PLANS / f"{name}.toml" if name.isidentifier() else Path(checks.path("plan", name, known))
+    path = PLANS / f"{name}.toml" if name in packaged_plans() else Path(checks.path("plan", name, known))
     try:
         there = path.is_file()
     except OSError:  # longer than a path may be
@@ -132,21 +133,31 @@ def tables_of(ruleset: Ruleset) -> tuple[str, ...]:
 @cache
 def _tables(path: Path) -> dict[str, Any]:
     try:
-        return files.toml(files.read(path, files.MOST_TABLES))
+        found = files.toml(files.read(path, files.MOST_TABLES))
     except OSError as error:
         raise ValueError(f"plan: {path} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise ValueError(f"plan: {path} is not TOML: {error}") from None
+    for name, table in found.items():
+        if not isinstance(table, Mapping):
+            raise ValueError(f"plan: in {path} {checks.shown(name)} stands under no heading such as [players2]")
+        if name not in TABLES:
+            raise ValueError(checks.unknown(f"table of the plan {path}", name, TABLES))
+    return found
 
 
 @cache
-def _weights(name: str, path: Path, expected: tuple[str, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+def _weights(path: Path, expected: tuple[str, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     tables = _tables(path)
     for table in expected:
         if table in tables:
-            return checked(name, tables[table], dtype)
-    there = checks.cut(" ".join(", ".join(tables).split()))
-    raise ValueError(f"plan: {path} has tables {there}, but not [{expected[-1]}]")
+            try:
+                return checked(f"[{table}]", tables[table], dtype)
+            except ValueError as error:
+                raise CannotPlay(f"plan: {path}: {error}") from None
+    there = ", ".join(f"[{table}]" for table in tables) or "none"
+    wanted = " or ".join(f"[{table}]" for table in expected)
+    raise CannotPlay(f"plan: it has no weights for this game, a table {wanted}; the tables of {path} are {there}")
 
 
 def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBuild.scorer.WEIGHTS) -> NDArray[Any]:

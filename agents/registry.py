@@ -200,6 +200,29 @@ def of_file(text: str, where: str, trusted: Collection[str] = (), how: str = "")
     )
 
 
+def files_of(text: str) -> list[Path]:
+    """The files that the settings of a bot lead to: weights, or the networks in a folder. A factory's are not known.
+
+    Args:
+        text: as `from_text` takes it.
+
+    Example:
+        >>> from rc_env.agents.registry import files_of
+        >>> files_of("search:simulations=20")
+        []
+    """
+    name, _, rest = text.partition(":")
+    if name not in _FACTORIES:
+        return []
+    values, settings = _settings(text, _FACTORIES[name], rest)
+    found = []
+    for value in (*values, *settings.values()):
+        if isinstance(value, str) and value not in _WORDS[name] and _exists(value):
+            place = Path(value)
+            found += sorted(place.glob("*.npz")) if place.is_dir() else [place]
+    return found
+
+
 def _is_plain(text: str) -> bool:
     """Whether a word names a registered bot with settings that lead to no file."""
     name, _, rest = text.partition(":")

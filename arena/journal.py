@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -45,15 +46,24 @@ class Journal:
         command: the sub-command of `rc`.
         done: outcomes by the keys of their pieces, as they stand in the file.
         lock: of the place that the command writes to, which this process holds.
+        trust: the words that `--trust` will have to name in order to resume.
     """
 
-    def __init__(self, path: Path, command: str, done: dict[str, Any], lock: BaseFileLock | None = None) -> None:
-        self.path, self.command, self.done, self._lock = path, command, done, lock
+    def __init__(
+        self,
+        path: Path,
+        command: str,
+        done: dict[str, Any],
+        lock: BaseFileLock | None = None,
+        trust: Sequence[str] = (),
+    ) -> None:
+        self.path, self.command, self.done, self._lock, self._trust = path, command, done, lock, tuple(trust)
 
     @property
     def advice(self) -> str:
         """A sentence that says how to resume."""
-        return f"`rc {self.command} --resume {_place(self.path, self.command)}` goes on with what is done"
+        words = ["--resume", str(_place(self.path, self.command)), *(["--trust", *self._trust] if self._trust else [])]
+        return f"`rc {self.command} {shlex.join(words)}` goes on with what is done"
 
     def add(self, key: str, outcome: Any) -> None:
         """Append the outcome of a piece of work, a value for JSON.
@@ -80,7 +90,15 @@ def key_of(*parts: Any) -> str:
     return sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset, finished: Path | None = None) -> Journal:
+def begin(
+    path: Path,
+    command: str,
+    words: Sequence[str],
+    ruleset: Ruleset,
+    finished: Path | None = None,
+    own: Sequence[Path] = (),
+    trust: Sequence[str] = (),
+) -> Journal:
     """Create a journal for `rc COMMAND WORDS`, and hold the lock of its place.
 
     Args:
@@ -89,6 +107,8 @@ def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset, fini
         words: after it.
         ruleset: the variant that is played, or one of several.
         finished: the file that shows that such a command has ended here; None where it may be overwritten.
+        own: files of the user that the work depends on, such as weights of bots.
+        trust: the words that `--trust` will have to name in order to resume.
 
     Raises:
         ValueError: a journal with finished work exists already, or results, or another command is at work there.
@@ -106,21 +126,22 @@ def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset, fini
             raise ValueError(
                 f"{option}: {finished} is there already; choose another place, or replace it with --overwrite"
             )
-        head = {"format": FORMAT, "command": command, "words": list(words), "versions": _versions(ruleset)}
+        head = {"format": FORMAT, "command": command, "words": list(words), "versions": _versions(ruleset, own)}
         files.write(path, f"{_line(head)}\n")
     except BaseException:
         locks.release(lock)
         raise
-    return Journal(path, command, {}, lock)
+    return Journal(path, command, {}, lock, trust)
 
 
-def resume(path: Path, ruleset: Ruleset) -> Journal:
+def resume(path: Path, ruleset: Ruleset, own: Sequence[Path] = (), trust: Sequence[str] = ()) -> Journal:
     """Open the journal of a command that was stopped, and hold the lock of its place.
 
-    A last line that was cut off is dropped and written again later.
+    A last line that was cut off is dropped and written again later. `own` and `trust` are as for `begin`.
 
     Raises:
-        ValueError: the file is damaged, the command was begun with other rules, or another one is at work there.
+        ValueError: the file is damaged, the command was begun with other rules or files, or another one is at work
+            there.
         OSError: it cannot be written.
     """
     lock = None
@@ -133,18 +154,23 @@ def resume(path: Path, ruleset: Ruleset) -> Journal:
         if not entries:
             raise ValueError(f"--resume: {path} is not the journal of a command that was stopped")
         head, *pieces = entries
-        if head["versions"] != (now := _versions(ruleset)):
-            differ = [f"{name} {head['versions'].get(name)}" for name in now if head["versions"].get(name) != now[name]]
+        if head["versions"] != (now := _versions(ruleset, own)):
+            names = {file: f"another {file}" for file in map(str, own)}  # its digest says nothing to anybody
+            differ = [
+                names.get(name, f"{name} {head['versions'].get(name)}")
+                for name in now
+                if head["versions"].get(name) != now[name]
+            ]
             raise ValueError(
-                f"--resume: {path} was begun with {checks.cut(', '.join(differ))}, which are others now: begin anew "
-                "elsewhere"
+                f"--resume: {path} was begun with {checks.cut(', '.join(differ))}: put back what was there, or begin "
+                "anew elsewhere"
             )
         files.write(path, "".join(f"{_line(one)}\n" for one in (head, *pieces)))
     except BaseException:
         if lock is not None:
             locks.release(lock)
         raise
-    return Journal(path, head["command"], dict(pieces), lock)
+    return Journal(path, head["command"], dict(pieces), lock, trust)
 
 
 def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
@@ -240,12 +266,13 @@ def _is_piece(entry: Any) -> bool:
     return isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)
 
 
-def _versions(ruleset: Ruleset) -> dict[str, Any]:
-    """Versions that the pieces of work depend on, in addition to the command's words."""
+def _versions(ruleset: Ruleset, own: Sequence[Path]) -> dict[str, Any]:
+    """What the pieces of work depend on besides the command's words: versions, and digests of files."""
     expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,
         "rules": ruleset.rules_version,
         "data": ruleset.data_file.sha256,
         "expansion": None if expansion is None else expansion.sha256,
+        **{str(file): sha256(files.read(file)).hexdigest() for file in own},
     }

@@ -17,7 +17,7 @@ from numba.core import event
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.bot import Bot, Position, checked_bot
+from rc_env.bot import Bot, CannotPlay, Position, checked_bot
 
 LONGEST = 86_400
 """The largest time limit in seconds per decision, a day. Without a limit no clock runs."""
@@ -100,6 +100,8 @@ def _guarded(bot: Bot, call: Callable[[], Any]) -> Any:
         words = " ".join(str(error).split())
         if len(words) > MOST_WORDS:
             words = f"{words[:MOST_WORDS]} …"
+        if isinstance(error, CannotPlay):
+            raise BotError(bot, words) from error
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"at {Path(last.filename).name}, line {last.lineno}"
         raise BotError(bot, f"{type(error).__name__} raised{f' ({words})' if words else ''} {where}") from error

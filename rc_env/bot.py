@@ -18,6 +18,18 @@ from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
 
+class CannotPlay(ValueError):
+    """Raised by a bot's `act` for a game that it is not made for; what it says is shown as it stands.
+
+    Example:
+        >>> from rc_env import Engine, agents
+        >>> agents.from_text("plan:contractor").act(agents.Position.of(Engine()))
+        Traceback (most recent call last):
+            ...
+        rc_env.bot.CannotPlay: plan: it has no weights for this game, a table [players2]; the tables of ...
+    """
+
+
 class Position:
     """N games that wait for a decision, each seen by its seat to move. Valid until one of these games is played on.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+import shlex
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents.plan import PlanBot, as_text, checked, named
 from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
+from rc_env.apps.cli import rc
 from rc_env.arena import match
 from rc_env.arena.studies import tune
 from rc_env.bot import Position
@@ -229,6 +232,62 @@ def test_a_plan_is_tuned_for_the_solo_game(tmp_path, capsys):
     assert "--against rush has no meaning in the solo game" in capsys.readouterr().err
     file.write_text(f"{found}[players2]\nruble = 1.5\n")
     assert named(str(file), solo)["ruble"][0] != 1.5 == named(str(file), Ruleset())["ruble"][0]
+
+
+def test_a_start_file_that_changed_is_refused_on_resuming(tmp_path, monkeypatch, capsys):
+    """What was found from other weights would be taken as found from these."""
+    monkeypatch.chdir(tmp_path)
+    words = ["tune", *BRIEFLY, "--generations", "3"]
+    assert rc.main([*words, "--out", "first plan.toml"]) == 0
+    begun = Path("first plan.toml").read_text()
+    assert rc.main([*words, "--start", "first plan.toml", "--out", "first plan.toml", "--overwrite"]) == 2
+    assert "first plan.toml is the --out file" in capsys.readouterr().err
+    own = [*words, "--start", "first plan.toml", "--against", "greedy", "plan:first plan.toml"]
+    assert rc.main([*own, "--out", "whole.toml"]) == 0
+    asked = Path("whole.toml").read_text().splitlines()[0]
+    assert "--start 'first plan.toml' --against greedy 'plan:first plan.toml'" in asked  # as a shell takes it
+    value, left = tune.value, iter(range(6))
+
+    def interrupted(*args):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return value(*args)
+
+    monkeypatch.setattr(tune, "value", interrupted)
+    assert rc.main([*own, "--out", "part.toml"]) == 130
+    advice = re.search(r"`rc (.*)` goes on", capsys.readouterr().err)[1]
+    assert shlex.split(advice) == [
+        "tune", "--resume", "part.toml", "--trust", "plan:first plan.toml", "first plan.toml",
+    ]  # fmt: skip
+    monkeypatch.setattr(tune, "value", value)
+    Path("first plan.toml").write_text(begun.replace("ruble = ", "ruble = 1"))
+    assert rc.main(shlex.split(advice)) == 2
+    assert "was begun with another first plan.toml: put back what was there" in capsys.readouterr().err
+    Path("first plan.toml").write_text(begun)
+    assert rc.main(shlex.split(advice)) == 0
+    assert Path("part.toml").read_text() == Path("whole.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("ruble = 1", "'ruble' stands under no heading such as [players2]"),
+        ("[player2]\nruble = 1", "unknown table of the plan mine 'player2': did you mean players2?"),
+        ("[players2]\nrubel = 1", "unknown weight of [players2] 'rubel': did you mean ruble?"),
+        ("[players2]\nruble = [1]", "[players2]: ruble must be finite numbers of shape (), not [1]"),
+        (
+            "[players3]\nruble = 1",
+            "it has no weights for this game, a table [players2]; the tables of mine are [players3]",
+        ),
+        ("", "it has no weights for this game, a table [players2]; the tables of mine are none"),
+    ],
+)
+def test_a_file_of_weights_that_does_not_fit_is_refused_in_a_sentence(text, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("mine").write_text(text)
+    assert rc.main(["evaluate", "plan:mine", "--against", "random", "--games", "2", "--players", "2"]) == 2
+    error = capsys.readouterr().err
+    assert sentence in error and ".py" not in error and error.count("\n") == 1
 
 
 def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):

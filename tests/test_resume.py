@@ -227,7 +227,9 @@ def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pyte
     head, *_ = journal._read(path) if path.write_text(kept) else []
     head["versions"]["rules"] = 0
     path.write_text(f"{journal._line(head)}\n")
-    assert f"{path} was begun with rules 0, which are others now" in refused("arena", "--resume", str(tmp_path))
+    assert f"{path} was begun with rules 0: put back what was there, or begin anew elsewhere" in refused(
+        "arena", "--resume", str(tmp_path)
+    )
     head["versions"]["rules"] = "x" * 10**5
     path.write_text(f"{journal._line(head)}\n")
     assert len(refused("arena", "--resume", str(tmp_path))) < 1000

@@ -14,7 +14,7 @@ import numpy as np
 
 from rc_env import agents, checks, files
 from rc_env.agents.command_line import as_count
-from rc_env.agents.plan import packaged_plans
+from rc_env.agents.plan import file_of, packaged_plans
 from rc_env.arena import journal
 from rc_env.arena.luck import MOST_PLAYOUTS, NET, PLAYOUTS, checked_by
 from rc_env.arena.runners import WORDS, checked_workers
@@ -332,11 +332,10 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
     Raises:
         ValueError: a bot is not registered or leads to a file, or another machine is named, and it is not trusted.
     """
-    for option in BOT_OPTIONS:
-        bots = getattr(args, option, None) or []
-        for name in [bots] if isinstance(bots, str) else bots:
-            if option == "start" and name in packaged_plans():  # of `rc tune`: a plan need not be a bot
-                continue
+    for option, name in _bots_of(args):
+        if option == "start":  # of `rc tune`: a plan, which need not be a bot
+            _check_start(name, where, trusted)
+        else:
             agents.of_file(name, str(where), trusted)
     cluster = getattr(args, "workers", 0)
     if isinstance(cluster, str) and cluster != "ray" and cluster not in trusted:  # what it answers is unpickled
@@ -344,6 +343,47 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
             f"{where} names --workers {checks.shown(cluster)}, which may be another machine; if you know it, name it "
             f"again: --trust {shlex.quote(checks.cut(cluster))}"
         )
+
+
+def _bots_of(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """The bots that the arguments of a command name, each with its option."""
+    found = []
+    for option in BOT_OPTIONS:
+        bots = getattr(args, option, None) or []
+        found += [(option, name) for name in ([bots] if isinstance(bots, str) else bots)]
+    return found
+
+
+def _check_start(plan: str, where: Path, trusted: Sequence[str]) -> None:
+    """Refuse a file of weights that only a file names.
+
+    Raises:
+        ValueError: it is no packaged plan, and not trusted.
+    """
+    if plan not in packaged_plans() and plan not in trusted:
+        raise ValueError(
+            f"{where} names the file of weights {checks.shown(plan)}; nothing is read that only a file names. If you "
+            f"know it, name it again: --trust {shlex.quote(checks.cut(plan)) if plan.isprintable() else 'FILE'}"
+        )
+
+
+def _own_files(args: argparse.Namespace) -> tuple[list[Path], list[str]]:
+    """The user's files of weights that the bots of a command need, and the words that `--trust` names on resuming."""
+    own: dict[Path, None] = {}
+    trust = []
+    for option, name in _bots_of(args):
+        try:
+            if option == "start":
+                _check_start(name, Path(), ())
+            else:
+                agents.of_file(name, "")
+        except ValueError:
+            trust.append(name)
+            own |= dict.fromkeys([file_of(name)] if option == "start" else agents.files_of(name))
+    cluster = getattr(args, "workers", 0)
+    if isinstance(cluster, str) and cluster != "ray":
+        trust.append(cluster)
+    return list(own), list(dict.fromkeys(trust))
 
 
 def named(text: str) -> Path:
@@ -385,10 +425,13 @@ def open_journal(
     """
     if out is None:
         return None
+    own, trust = _own_files(args)
     if args.journal is not None:
-        return journal.resume(args.journal, ruleset)
+        return journal.resume(args.journal, ruleset, own, trust)
     path = out / f"{name or args.command}{journal.SUFFIX}"
-    return journal.begin(path, args.command, args.words, ruleset, None if args.overwrite else out / finished)
+    return journal.begin(
+        path, args.command, args.words, ruleset, None if args.overwrite else out / finished, own, trust
+    )
 
 
 def seed_of(args: argparse.Namespace) -> int:

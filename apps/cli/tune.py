@@ -7,9 +7,10 @@ from dataclasses import fields
 
 from tqdm import tqdm
 
-from rc_env import files
+from rc_env import checks, files
+from rc_env.agents import files_of
 from rc_env.agents.command_line import Listed, as_count
-from rc_env.agents.plan import as_text, checked, tables_of, weights_of
+from rc_env.agents.plan import as_text, checked, file_of, packaged_plans, tables_of, weights_of
 from rc_env.apps.cli.options import (
     add_resume,
     add_variant,
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--start",
         default=plain.start,
         metavar="PLAN",
-        help="bot, or file of weights, from which the search starts (default: greedy)",
+        help=f"plan from which the search starts: a file, or {checks.choice(packaged_plans())} (default: greedy)",
     )
     parser.add_argument(
         "--keep", nargs="+", default=[], metavar="WEIGHT", help="names of weights that stay as they are (default: none)"
@@ -73,6 +74,10 @@ def main(args: argparse.Namespace) -> int:
     against = tuple(opponents(args, max(several, key=lambda one: one.players), TuningSettings.against))
     numbers = {name: getattr(args, name) for name in NUMBERS}
     settings = TuningSettings(players, ruleset, args.start, tuple(args.keep), against, **numbers)
+    read = [("start", file_of(settings.start)), *(("against", file) for bot in against for file in files_of(bot))]
+    for option, file in read:
+        if args.out.exists() and args.out.samefile(file):
+            raise ValueError(f"--{option}: {file} is the --out file, which each generation replaces: name another")
     folder = files.make_folder(args.out.parent)
     files.check(args.out)
     with (
@@ -84,8 +89,8 @@ def main(args: argparse.Namespace) -> int:
             checked("plan", plan, weights_of(ruleset))
             names = [tables_of(settings.variant(players))[0] for players in settings.players]
             tables = "\n".join(f"[{name}]\n{as_text(plan)}" for name in names)
-            again = tuning_command(settings)
-            files.write(args.out, f"# Found by: {again}\n# After {number} generations.\n\n{tables}")
+            again = checks.spelled_out(tuning_command(settings))  # in one line, whatever a file is called
+            files.write(args.out, f"# Found by: {again}\n# After {number} generation{'s' * (number > 1)}.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)
     return 0

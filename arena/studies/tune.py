@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -95,7 +96,7 @@ def tuning_command(settings: TuningSettings) -> str:
         if one.name == "against" and settings.players == (1,):
             continue
         if one.name not in ("ruleset", "seed") and value:
-            words.append(f"--{one.name} {' '.join(map(str, value)) if isinstance(value, tuple) else value}")
+            words += [f"--{one.name}", shlex.join(map(str, value if isinstance(value, tuple) else (value,)))]
     return " ".join(words)
 
 
