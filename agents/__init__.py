@@ -8,7 +8,7 @@ from functools import partial
 from rc_env.agents.net import NetBot
 from rc_env.agents.plan import PlanBot, packaged_plans
 from rc_env.agents.random import RandomBot
-from rc_env.agents.registry import about, files_of, from_text, installed, make, names, of_file, register
+from rc_env.agents.registry import about, from_text, installed, make, names, of_file, register, weight_files
 from rc_env.agents.search import SearchBot
 from rc_env.bot import Bot, Position
 
@@ -45,11 +45,11 @@ __all__ = [
     "Bot",
     "Position",
     "about",
-    "files_of",
     "from_text",
     "installed",
     "make",
     "names",
     "of_file",
     "register",
+    "weight_files",
 ]

@@ -200,15 +200,15 @@ def of_file(text: str, where: str, trusted: Collection[str] = (), how: str = "")
     )
 
 
-def files_of(text: str) -> list[Path]:
+def weight_files(text: str) -> list[Path]:
     """The files that the settings of a bot lead to: weights, or the networks in a folder. A factory's are not known.
 
     Args:
         text: as `from_text` takes it.
 
     Example:
-        >>> from rc_env.agents.registry import files_of
-        >>> files_of("search:simulations=20")
+        >>> from rc_env.agents.registry import weight_files
+        >>> weight_files("search:simulations=20")
         []
     """
     name, _, rest = text.partition(":")

@@ -379,7 +379,7 @@ def _own_files(args: argparse.Namespace) -> tuple[list[Path], list[str]]:
                 agents.of_file(name, "")
         except ValueError:
             trust.append(name)
-            own |= dict.fromkeys([file_of(name)] if option == "start" else agents.files_of(name))
+            own |= dict.fromkeys([file_of(name)] if option == "start" else agents.weight_files(name))
     cluster = getattr(args, "workers", 0)
     if isinstance(cluster, str) and cluster != "ray":
         trust.append(cluster)

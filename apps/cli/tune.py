@@ -8,7 +8,7 @@ from dataclasses import fields
 from tqdm import tqdm
 
 from rc_env import checks, files
-from rc_env.agents import files_of
+from rc_env.agents import weight_files
 from rc_env.agents.command_line import Listed, as_count
 from rc_env.agents.plan import as_text, checked, file_of, packaged_plans, tables_of, weights_of
 from rc_env.apps.cli.options import (
@@ -74,7 +74,7 @@ def main(args: argparse.Namespace) -> int:
     against = tuple(opponents(args, max(several, key=lambda one: one.players), TuningSettings.against))
     numbers = {name: getattr(args, name) for name in NUMBERS}
     settings = TuningSettings(players, ruleset, args.start, tuple(args.keep), against, **numbers)
-    read = [("start", file_of(settings.start)), *(("against", file) for bot in against for file in files_of(bot))]
+    read = [("start", file_of(settings.start)), *(("against", file) for bot in against for file in weight_files(bot))]
     for option, file in read:
         if args.out.exists() and args.out.samefile(file):
             raise ValueError(f"--{option}: {file} is the --out file, which each generation replaces: name another")
