@@ -111,9 +111,8 @@ def _taken(path: Path, option: str) -> BaseFileLock:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise ValueError(
-            f"{option}: another command is at work in {path.parent}: name another place, or wait"
-        ) from None
+        place = path.parent if path.name == LOCK else path.with_name(path.name[1:-5])
+        raise ValueError(f"{option}: another command is at work in {place}: name another place, or wait") from None
     except OSError as error:
         raise OSError(f"{path} cannot be written: {error.strerror or error}") from None
     return lock

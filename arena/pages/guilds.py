@@ -33,8 +33,12 @@ def build(result: GuildsResult) -> Page:
         "The Contractors expansion and the promos bring guilds that take the place of the clergy. Here one bot, "
         f"`{result.bot}`, plays against itself with each of them on the same seeds, so that nothing but the guild "
         "differs. Beside the guilds stands the clergy with the four special workshop tiles"
-        + (". The module Contractors is played in every game" if module else ", and with the module Contractors")
-        + ". "
+        + (
+            ". The module Contractors is played in every game. "
+            if module
+            else ", and with the module Contractors, for which a bot may have other weights; two guilds, those of the "
+            "contractors and of the lawyers, are for games with it alone (`--contractors`). "
+        )
         + "Seat 1 moves first; in code and records it is seat 0. A shared win is split. Intervals are of 95 %, "
         + "bootstrapped over deals."
     )
@@ -44,8 +48,8 @@ def build(result: GuildsResult) -> Page:
         f"**In short:** {len(sure)} of {len(compared)} comparisons with the clergy show a difference, by Holm's "
         f"method, which keeps the chance that any of these is false below {LEVEL:.0%}. Compared are, for each number "
         "of players, the turns of a seat, the prestige, the games that seat 1 wins (solo: against Ivan), and the games "
-        "that the first bot of each pair wins. A difference that is not named is too small to be seen here. In the "
-        "tables ↑ and ↓ mark these findings."
+        "that the first bot of each pair wins. A difference that is not named is not beyond doubt among so many. In "
+        "the tables ↑ and ↓ mark these findings."
     )
     variants = next(iter(result.parts.values()))
     for name in variants:
