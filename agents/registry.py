@@ -211,7 +211,7 @@ def weight_files(text: str) -> list[Path]:
         >>> weight_files("search:simulations=20")
         []
     """
-    name, _, rest = text.partition(":")
+    name, _, rest = checks.instance("text", text, str, "the name of a bot").partition(":")
     if name not in _FACTORIES:
         return []
     values, settings = _settings(text, _FACTORIES[name], rest)

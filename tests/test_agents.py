@@ -85,7 +85,7 @@ def test_a_bot_is_named_with_its_settings_in_one_word(text, path, width, monkeyp
 
 def test_the_error_of_a_bot_is_repeated_whole_unless_it_is_very_long():
     with pytest.raises(
-        referee.BotError, match=r"raised \(net: the package has no weights for 3 players.* \(it has .*\)\) at"
+        referee.BotError, match=r"^bot net:shipped: net: the package has no weights for 3 .* \(it has .*\)$"
     ):
         referee.ask(agents.make("net"), Position.of(Engine(Ruleset(3, contractors=True))))
     with pytest.raises(referee.BotError, match=r"raised \(x{600} …\) at"):
@@ -102,7 +102,7 @@ def test_what_names_a_folder_is_the_first_setting(tmp_path, monkeypatch):
         bot = agents.from_text(f"chooser:{text}")
         assert (bot.path, bot.width) == (text, 1)
     (tmp_path / "5").mkdir()
-    assert agents.from_text("random:5") and agents.from_text("search:5")._simulations == 5, (
+    assert agents.from_text("random:5") and agents.from_text("search:5").simulations == 5, (
         "the number in the name is a setting, not a folder"
     )
 
@@ -339,7 +339,7 @@ def test_the_registry_tells_what_bots_do(capsys):
     for name in agents.names():
         text, settings = agents.about(name)
         assert text and all(isinstance(key, str) for key in settings)
-    assert agents.about("search")[1]["simulations"] == agents.search.SearchBot()._simulations
+    assert agents.about("search")[1]["simulations"] == agents.search.SearchBot().simulations
     assert main(["bots", "--json"]) == 0
     sentence = json.loads(capsys.readouterr().out)
     assert tuple(sorted(sentence["bots"])) == agents.names() and sentence["all_rounder"] in sentence["bots"]

@@ -172,7 +172,9 @@ def test_the_builder_hires_nobody_and_holds_its_own_against_the_contractor(playe
 
 
 def test_plans_of_the_module_say_that_they_play_no_other_games() -> None:
-    with pytest.raises(ValueError, match=r"has tables contractors1, .*, but not \[players2\]"):
+    with pytest.raises(
+        ValueError, match=r"no weights for this game, a table \[players2\]; the tables of .* are \[contractors1\]"
+    ):
         agents.from_text("plan:contractor").act(Position.of(Engine()))
 
 

@@ -209,7 +209,9 @@ def test_a_journal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_journal_names_the_plan_that_a_tuning_starts_from(capsys: pytest.CaptureFixture[str]) -> None:
     place = str(begun("tune", ["--start", "../mine.toml"]))
-    assert "out.json.unfinished.jsonl names the bot '../mine.toml'" in said(capsys, "tune", "--resume", place)
+    assert "out.json.unfinished.jsonl names the file of weights '../mine.toml'" in said(
+        capsys, "tune", "--resume", place
+    )
     assert rc.main(["tune", "--resume", place, "--trust", "../mine.toml"]) == 2
     assert "plan must be a file or one of all_rounder, " in capsys.readouterr().err  # looked for, and there is none
 

@@ -307,7 +307,7 @@ NAMED: dict[str, Kind] = {
     "register.factory": kinds.function().of(lambda at: agents.random.RandomBot),
     "register.words": NO_WORDS.of(["mine"]),
     "register.about": kinds.text("any words", FEW),
-    "again": NO_WORDS,
+    "trusted": NO_WORDS,
     "where": kinds.text("any words", FEW).of("a file"),
     "how": kinds.text("any words", FEW),
     "PlanBot.name": kinds.text("any name", FEW),

@@ -131,7 +131,7 @@ EXEMPT = _by_name(
         "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked": "seating.choices",
         "asks bots for `OneSeatGames` and self-play, which are attacked": "seating.positions_of",
         SCHEMA: "agents.inputs.Objects",
-        "an exception": "record.reading.RecordError rules.printed.data_file.DataError",
+        "an exception": "bot.CannotPlay record.reading.RecordError rules.printed.data_file.DataError",
         "a tuple of what `record_html` has replayed": "render.html.Moment",
         DRAWN: (
             "render.html.board_pieces render.html.board_style render.text.BoardForm render.text.board_lines "
@@ -193,6 +193,9 @@ PARTS = {
     "rc_env.render.text": "board_text",
     "rc_env.render.image": "board_image",
     "rc_env.arena.solo": "compare",
+    "rc_env.arena.evaluation": "",
+    "rc_env.arena.luck": "",
+    "rc_env.arena.studies.balance": "",
     "rc_env.training.pool": "OpponentPool",
     "rc_env.arena.studies.benchmark": "limited_cells",
     "rc_env.arena.jobs": "Job Failure Outcome Workers play_job variant_of warm",
