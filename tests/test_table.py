@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +89,8 @@ def test_a_game_that_goes_on_from_its_record_rolls_the_same_dice(players: int) -
     record = parse(table.game.record(), unfinished=True)
     at = table.game.played
     assert [one["seed"] for one in record.new_dice] == [11, 2**64 - 1] and record.new_dice[-1]["from"] == at
+    with pytest.raises(ValueError, match=r"^record holds a game that is over, so it cannot go on$"):
+        _ = replace(record, unfinished=None).seated
     again, other = (
         Game(record.ruleset, record.seated, record.header["seed"], one)
         for one in (record, parse(re.sub(r', "new_dice": .*]', "", record.text()), unfinished=True))
