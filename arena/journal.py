@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 FORMAT = "rc_env journal/2"
 MOST_BYTES = 2**32
 """The most bytes of a journal: one game is a few hundred."""
+_OWN = "file "
+"""What precedes the name of a user's file among the versions, since it may be any, such as "data"."""
 PLACES = {
     **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record", "uncertainty"), "--out DIR"),
     "analyse": "--results DIR",
@@ -155,7 +157,7 @@ def resume(path: Path, ruleset: Ruleset, own: Sequence[Path] = (), trust: Sequen
             raise ValueError(f"--resume: {path} is not the journal of a command that was stopped")
         head, *pieces = entries
         if head["versions"] != (now := _versions(ruleset, own)):
-            names = {file: f"another {file}" for file in map(str, own)}  # its digest says nothing to anybody
+            names = {_OWN + str(file): f"another {file}" for file in own}  # its digest says nothing to anybody
             differ = [
                 names.get(name, f"{name} {head['versions'].get(name)}")
                 for name in now
@@ -274,5 +276,5 @@ def _versions(ruleset: Ruleset, own: Sequence[Path]) -> dict[str, Any]:
         "rules": ruleset.rules_version,
         "data": ruleset.data_file.sha256,
         "expansion": None if expansion is None else expansion.sha256,
-        **{str(file): sha256(files.read(file)).hexdigest() for file in own},
+        **{_OWN + str(file): sha256(files.read(file)).hexdigest() for file in own},
     }

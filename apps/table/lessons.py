@@ -165,9 +165,8 @@ def cost_words(loss: Loss) -> str:
         return (
             f"It costs you about {loss.prestige:.1f} prestige (± {doubt:.1f}); hardly a game is won from here any more."
         )
-    words = (
-        f"It costs you about {100 * loss.lost:.0f} of 100 games among equals (± {100 * TWO_ERRORS * loss.error:.0f})"
-    )
+    doubt = 100 * TWO_ERRORS * loss.error
+    words = f"It costs you about {100 * loss.lost:.0f} of 100 games among equals (± {doubt:.0f})"
     if loss.prestige >= LEAST_PRESTIGE:
         words += f", and {loss.prestige:.1f} prestige of your lead"
     return f"{words}."
