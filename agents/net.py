@@ -297,7 +297,7 @@ def load(path: str | Path) -> Net:
     Raises:
         ValueError: there is no such file, it holds something else, or its layout is not that of this version.
     """
-    file = _network_file(path)
+    file = network_file(path)
     try:
         layers = archives.read_arrays(file, MOST_BYTES)
         about = json.loads(str(layers.pop("about")))
@@ -339,8 +339,18 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _network_file(path: str | Path) -> Path:
-    """The file of a network that a path leads to, through the folder of a run or not."""
+def network_file(path: str | Path) -> Path:
+    """The file of weights that a path leads to: itself, or the best or last one in the folder of a run.
+
+    Raises:
+        ValueError: there is none.
+
+    Example:
+        >>> from rc_env import Ruleset
+        >>> from rc_env.agents.net import network_file, shipped
+        >>> network_file(shipped(Ruleset())).name
+        '2p-basic.npz'
+    """
     expected = "a file that `rc train` wrote, or the folder of a run"
     file = Path(checks.path("net", path, expected))
     with contextlib.suppress(OSError):  # of a name that is longer than a path may be, which is no file either

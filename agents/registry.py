@@ -269,8 +269,21 @@ def _factory(name: str) -> Callable[..., Bot]:
         point = _points()[name]
         factory = _imported(f"{name} ({point.value})", point.module, point.attr)
         register(name, factory, (inspect.getdoc(factory) or "").partition("\n")[0])
-    checks.one_of("bot", name, (*names(), *(one for one in installed() if one not in _FACTORIES)))
+    known = (*names(), *(one for one in installed() if one not in _FACTORIES))
+    if isinstance(name, str) and name not in known and (meant := _with_setting(name)):
+        raise ValueError(f"unknown bot {checks.shown(name)}: did you mean {' or '.join(meant)}?")
+    checks.one_of("bot", name, known)
     return _FACTORIES[name]
+
+
+def _with_setting(word: str) -> list[str]:
+    """Registered bots whose first setting may be this word, with it: a packaged plan is named `plan:NAME`."""
+    meant = []
+    for one, words in _WORDS.items():
+        if word in words:
+            first = next(iter(inspect.signature(_FACTORIES[one]).parameters.values()))
+            meant += [f"{one}:{word}"] if first.default in words else []
+    return meant
 
 
 def _as(usual: object, text: str) -> Any:

@@ -27,14 +27,14 @@ import numpy as np
 from rc_env import checks, files
 from rc_env.agents.net import LAST, NetBot
 from rc_env.training import curve
+from rc_env.training.baseline import ANCHORS, FINAL, GAMES, write_final
 from rc_env.training.checkpoint import FILE, LOG, read_log
-from rc_env.training.evaluation import evaluate
+from rc_env.training.evaluation import check_games
 from rc_env.training.run import settings_of
 
 ROOT = Path(__file__).parents[1]
-ANCHORS = ("random", "greedy", "all_rounder")
-SEEDS, GAMES, SEED, TURN_LIMIT = (1, 2, 3), 10_000, 990_049, 150
-FINAL, ALL = "final.json", "baselines.json"
+SEEDS = (1, 2, 3)
+ALL = "baselines.json"
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,8 @@ def command(baseline: Baseline, folder: Path, seed: int, games: int = GAMES) -> 
 def learn(baseline: Baseline, folder: Path, seed: int, games: int = GAMES) -> bool:
     """Make a run, or go on with it, to its end; then play its last network against the anchors.
 
-    Its words go to `seedN.log` beside the folder. After a signal the run is asked to stop.
+    Its words go to `seedN.log` beside the folder, and what was asked for to `seedN.json`, so that a run of other words,
+    budget or games is never taken for this one. After a signal the run is asked to stop.
 
     Args:
         baseline: what is learned.
@@ -116,11 +117,13 @@ def learn(baseline: Baseline, folder: Path, seed: int, games: int = GAMES) -> bo
         Whether the run is at its end.
 
     Raises:
-        ValueError: its command failed.
+        ValueError: its command failed, or the folder holds another run.
     """
+    files.make_folder(folder.parent)
+    asked_for = {"words": list(baseline.words), "decisions": baseline.decisions, "seed": seed, "games": games}
+    _check_same(folder, json.dumps(asked_for) + "\n")
     if (folder / FINAL).is_file():
         return True
-    files.make_folder(folder.parent)
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     log = folder.parent / f"{folder.name}.log"
@@ -145,21 +148,24 @@ def learn(baseline: Baseline, folder: Path, seed: int, games: int = GAMES) -> bo
         return False
     if code:
         raise ValueError(f"{baseline.name}, seed {seed}: the command ended with {code}; its words are in {log}")
-    if baseline.trains:
-        files.write(folder / FINAL, json.dumps(_final(folder, baseline.anchors, games)) + "\n")
+    if baseline.trains:  # the scripts of examples/ do it themselves
+        rows, ruleset = read_log(folder), settings_of(folder, baseline.anchors).ruleset
+        seconds = sum(row["seconds_of_processor"] for row in rows)
+        write_final(folder, NetBot(folder / LAST), ruleset, rows[-1]["decisions"], seconds, baseline.anchors, games)
     return True
 
 
-def _final(folder: Path, anchors: Sequence[str], games: int) -> dict[str, Any]:
-    """Results of the last network of a run of `rc train`, as examples/common.py writes those of the others."""
-    ruleset = replace(settings_of(folder, anchors).ruleset, turn_limit=TURN_LIMIT)
-    scores = evaluate(NetBot(folder / LAST), ruleset, anchors, games, SEED)
-    rows = read_log(folder)
-    return {
-        "decisions": rows[-1]["decisions"],
-        "seconds_of_processor": sum(row["seconds_of_processor"] for row in rows),
-        "won": {one.opponent: [one.share.mean, one.share.low, one.share.high, one.share.games] for one in scores},
-    }
+def _check_same(folder: Path, asked_for: str) -> None:
+    """Note beside a run what was asked for; refuse a folder that holds a run of something else.
+
+    Raises:
+        ValueError: it does.
+    """
+    note = folder.with_name(f"{folder.name}.json")
+    if not folder.exists():
+        files.write(note, asked_for)
+    elif not note.is_file() or files.read(note).decode("utf-8", "replace") != asked_for:
+        raise ValueError(f"{folder} holds a run with other words, decisions or games than these: name another folder")
 
 
 def finished(out: Path, baselines: Sequence[Baseline] = BASELINES) -> dict[str, dict[str, Any]]:
@@ -190,10 +196,11 @@ def table(results: Mapping[str, Mapping[str, Any]], baselines: Sequence[Baseline
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def report(out: Path, baselines: Sequence[Baseline] = BASELINES) -> str:
-    """Write `baselines.json` and the curves of baselines whose runs are all at their end; return the table."""
+def report(out: Path, baselines: Sequence[Baseline] = BASELINES, every: Sequence[Baseline] = BASELINES) -> str:
+    """Write `baselines.json`, with the runs of every baseline that are at their end, and curves of some; return the
+    table of these."""
+    files.write(out / ALL, json.dumps(finished(out, every), indent=1) + "\n")
     results = finished(out, baselines)
-    files.write(out / ALL, json.dumps(results, indent=1) + "\n")
     for name, runs in results.items():
         folders = [out / name / f"seed{seed}" for seed in sorted(runs)]
         files.write(out / f"{name}.svg", curve.curve(folders))
@@ -235,13 +242,14 @@ def main(said: Sequence[str] | None = None, baselines: Sequence[Baseline] = BASE
         if args.decisions is not None:
             chosen = [replace(one, decisions=args.decisions) for one in chosen]
         if not args.report:
+            check_games(args.games)
             for baseline in chosen:
                 for seed in args.seeds:
                     print(f"{baseline.name}, seed {seed}", flush=True)
                     if not learn(baseline, args.out / baseline.name / f"seed{seed}", seed, args.games):
                         print("Stopped; the same command goes on.")
                         return 130
-        print(report(args.out, chosen), end="")
+        print(report(args.out, chosen, baselines), end="")
         if args.keep is not None:
             keep(args.out, args.keep, chosen)
     except (OSError, ValueError) as error:

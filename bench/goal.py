@@ -27,7 +27,7 @@ from rc_env.training.settings import PRESETS
 EVERY = 131_072  # decisions from one evaluation to the next
 SEEDS, GAMES, GOAL = 5, 2000, 0.75
 
-# What a run executes; it has to do with any version of rc_env that has the package `learning`.
+# What a run executes; it has to do with any version of rc_env that has `rc_env.training`.
 WORKER = """
 import dataclasses, json, sys, tempfile, time
 from pathlib import Path

@@ -93,16 +93,19 @@ def read_entry(path: Path, docs: Path = DOCS) -> Entry:
         OSError: a file cannot be read.
     """
     path = Path(checks.path("row", path))
-    docs = Path(checks.path("docs", docs))
-    raw = files.read(path, MOST_BYTES)
+    return _entry(path.stem, files.read(path, MOST_BYTES), Path(checks.path("docs", docs)))
+
+
+def _entry(name: str, raw: bytes, docs: Path) -> Entry:
+    """The row of this name from its text, checked."""
     _text(raw)
     row = files.toml(raw)
     known = {"line", "results", "results_sha256", "command", "by", "date", "commit", "bot", "note"}
     if strange := sorted(set(row) - known):
         raise ValueError(
-            f"{path.name}: there is no entry {checks.shown(strange[0])}: choose {checks.choice(sorted(known))}"
+            f"{name}.toml: there is no entry {checks.shown(strange[0])}: choose {checks.choice(sorted(known))}"
         )
-    words = {name: _word(row, name) for name in ("line", "results", "results_sha256", "command", "by", "commit")}
+    words = {one: _word(row, one) for one in ("line", "results", "results_sha256", "command", "by", "commit")}
     note = _word(row, "note") if "note" in row else ""
     date = row.get("date")
     if type(date) is not datetime.date:
@@ -110,9 +113,9 @@ def read_entry(path: Path, docs: Path = DOCS) -> Entry:
     _of_form("commit", words["commit"], COMMIT, "7 to 40 digits of a commit")
     _of_form("results", words["results"], RESULTS, "benchmark/NAME.json or leaderboard/NAME.json")
     bot = checks.instance("bot", row.get("bot", {}), dict, "a table of SHA-256 by the name of a file")
-    for name, digest in bot.items():
-        _of_form("bot", name, WORDS, "names of files")
-        _of_form(f"bot, {name}", digest, SHA, "a SHA-256 of 64 digits")
+    for file, digest in bot.items():
+        _of_form("bot", file, WORDS, "names of files")
+        _of_form(f"bot, {file}", digest, SHA, "a SHA-256 of 64 digits")
     raw = files.read(docs / words["results"], MOST_BYTES)
     if (digest := hashlib.sha256(raw).hexdigest()) != words["results_sha256"]:
         raise ValueError(f"results_sha256: {words['results']} has the SHA-256 {digest}, so it is another file")
@@ -121,7 +124,7 @@ def read_entry(path: Path, docs: Path = DOCS) -> Entry:
     if result["line"] != words["line"]:
         raise ValueError(f"line: that of {words['results']} is another one: {checks.shown(result['line'])}")
     named = (words["line"], words["results"], words["command"], words["by"], date, words["commit"])
-    return Entry(path.stem, *named, bot, note, result)
+    return Entry(name, *named, bot, note, result)
 
 
 def check_result(result: Mapping[str, Any]) -> None:
@@ -355,7 +358,7 @@ def entry_text(
     results = Path(checks.path("results", results))
     raw = files.read(results, MOST_BYTES)
     result = _results(results.name, raw)
-    check_result(result)  # a row of results that contradict themselves would stop every later check
+    check_result(result)
     values = {
         "line": _word(result, "line"),
         "results": f"{results.parent.name}/{results.name}",
@@ -399,7 +402,11 @@ def main(said: Sequence[str] | None = None) -> None:
     try:
         if args.add is not None:
             text = entry_text(args.add, args.by, args.command, args.commit, args.file, args.note, args.date)
-            files.write(args.docs / FOLDER / f"{args.add.stem}.toml", text)
+            row = args.docs / FOLDER / f"{args.add.stem}.toml"
+            if row.exists():
+                raise ValueError(f"{row} is a row already: give the file of results another name")
+            _entry(args.add.stem, text.encode(), args.docs)  # a row that is refused would stop every later check
+            files.write(row, text)
         page = args.docs / PAGE
         before = _text(files.read(page), f"{page}: ")
         after = with_block(before, MARKERS, tables(read_entries(args.docs)), "")

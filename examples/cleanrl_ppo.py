@@ -10,7 +10,7 @@ from rc_env.bot import Position
 from rc_env.training.network import Network
 from rc_env.training.settings import TrainingSettings
 
-args, GAMES, STEPS, BATCH = arguments(), 256, 32, 1024
+args, GAMES, STEPS, BATCH = arguments("imitation", "baseline"), 256, 32, 1024
 envs = LeadRewards(rc_env.OneSeatVectorEnv(GAMES, opponents="greedy", observation_dtype="uint8"))
 teacher = rc_env.make_bot("all_rounder")
 net = Network(TrainingSettings(threads=1, imitation=0))  # any module with logits and a value will do

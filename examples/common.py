@@ -16,23 +16,33 @@ import torch
 
 import rc_env
 from rc_env import files
-from rc_env.arena.match import Match
 from rc_env.bot import Position
+from rc_env.training.baseline import ANCHORS, scored, write_final
+from rc_env.training.checkpoint import FILE, LOG
+from rc_env.training.evaluation import evaluate
+from rc_env.training.run import EVALUATION_SEED
 
 SCALE = 0.05  # reward for a point of prestige more than the best opponent; winning is worth 1, losing -1
 
 
-def arguments() -> argparse.Namespace:
-    """Parse the options of all examples; also set the seed of PyTorch, and one thread."""
+def arguments(*more: str) -> argparse.Namespace:
+    """Parse the options of all examples, and those that only some have; also set the seed of PyTorch, and one thread.
+
+    Args:
+        more: which of the latter: `games`, `imitation`, or `baseline` for those of `Training`.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=300, help="seconds of learning")
     parser.add_argument("--deals", type=int, default=500, help="deals against each bot, every deal from both seats")
-    parser.add_argument("--games", type=int, default=10_000, help="games in the data set of minari_imitation.py")
-    parser.add_argument("--imitation", type=float, default=0.6, help="share of cleanrl_ppo.py that imitates; 0: none")
-    parser.add_argument("--seed", type=int, default=1, help="seed of weights and games")
-    parser.add_argument("--decisions", type=int, default=0, help="decisions to learn from, instead of seconds")
-    parser.add_argument("--out", type=Path, help="folder of a run that goes on where it stopped: baselines")
-    parser.add_argument("--every", type=int, default=1_000_000, help="with --out: decisions between evaluations")
+    parser.add_argument("--seed", type=int, default=1, help="seed of weights, batches and environments")
+    if "games" in more:
+        parser.add_argument("--games", type=int, default=10_000, help="games in the data set")
+    if "imitation" in more:
+        parser.add_argument("--imitation", type=float, default=0.6, help="share of the time that imitates; 0: none")
+    if "baseline" in more:
+        parser.add_argument("--decisions", type=int, default=0, help="decisions to learn from, instead of seconds")
+        parser.add_argument("--out", type=Path, help="folder of a run that goes on where it stopped: baselines")
+        parser.add_argument("--every", type=int, default=1_000_000, help="with --out: decisions between evaluations")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
@@ -163,9 +173,6 @@ class Clock:
             print(f"against {opponent}: {share.mean:.1%} of {share.games} games ({share.low:.1%} to {share.high:.1%})")
 
 
-ANCHORS = ("random", "greedy", "all_rounder")
-
-
 class Training(Clock):
     """A clock of a baseline: its budget is in decisions, and its folder holds what it needs to go on after a stop.
 
@@ -174,7 +181,7 @@ class Training(Clock):
     bit as one that was never stopped. Without `--out` and `--decisions` it is the clock alone.
 
     Args:
-        args: those of `arguments`.
+        args: those of `arguments("baseline")`.
         choose: the policy, as `PolicyBot` takes it.
         parts: what has a `state_dict`, by name: networks, optimisers. They are restored at once.
     """
@@ -182,16 +189,17 @@ class Training(Clock):
     def __init__(self, args: argparse.Namespace, choose: Callable[[Position], Any], **parts: Any) -> None:
         super().__init__(args.seconds)
         self.args, self.bot, self.parts = args, PolicyBot(choose), parts
-        self.decisions, self.spent, self.due = 0, 0.0, args.every
+        self.decisions, self.spent, self.logged, self.due = 0, 0.0, 0.0, args.every
         if args.out is None:
             return
         files.make_folder(args.out)
-        if (args.out / "checkpoint.pt").is_file():
-            state = torch.load(args.out / "checkpoint.pt", weights_only=True)
+        if (args.out / FILE).is_file():
+            state = torch.load(args.out / FILE, weights_only=True)
             for name, part in parts.items():
                 part.load_state_dict(state[name])
             self.decisions, self.spent, self.due = state["decisions"], state["spent"], state["due"]
-        log = args.out / "progress.jsonl"
+            self.logged = self.spent
+        log = args.out / LOG
         kept = [row for row in files.whole_lines(log) if json.loads(row)["decisions"] <= self.decisions]
         files.write(log, "".join(row + "\n" for row in kept))
 
@@ -210,28 +218,27 @@ class Training(Clock):
         if self.args.out is None or not (self.decisions >= self.due or self.over):
             return
         self.due += self.args.every
-        played = {name: self._play(name, 200, 1_000_003) for name in ANCHORS}
-        won = {f"won/{name}": match.share(0).mean for name, match in played.items()}
-        row = {"decisions": self.decisions, **won, "seconds_of_processor": self.seconds_of_processor}
-        files.append(self.args.out / "progress.jsonl", json.dumps(row))
-        state = {"decisions": self.decisions, "spent": self.seconds_of_processor, "due": self.due}
+        scores = evaluate(self.bot, scored(rc_env.Ruleset()), ANCHORS, 400, EVALUATION_SEED)
+        won = {f"won/{one.opponent}": one.share.mean for one in scores}
+        spent, before = self.seconds_of_processor, self.logged
+        self.logged = spent
+        row = {"decisions": self.decisions, **won, "seconds_of_processor": spent - before}
+        files.append(self.args.out / LOG, json.dumps(row))
+        state = {"decisions": self.decisions, "spent": spent, "due": self.due}
         buffer = io.BytesIO()
         torch.save(state | {name: part.state_dict() for name, part in self.parts.items()}, buffer)
-        files.write(self.args.out / "checkpoint.pt", buffer.getvalue())
+        files.write(self.args.out / FILE, buffer.getvalue())
 
     def finish(self) -> None:
-        """Print the results, as `report` does; with `--out` write those of `--deals` deals against each anchor."""
+        """Print the results, as `report` does; with `--out` write those of `--deals` deals against each anchor, as
+        `rc_env.training.baseline` says."""
         if self.args.out is None:
             return self.report(self.decisions, self.bot.choose, self.args.deals)
-        shares = {name: self._play(name, self.args.deals, 990_049).share(0) for name in ANCHORS}
-        final = {
-            "decisions": self.decisions,
-            "seconds_of_processor": self.seconds_of_processor,
-            "won": {name: [share.mean, share.low, share.high, share.games] for name, share in shares.items()},
-        }
-        files.write(self.args.out / "final.json", json.dumps(final) + "\n")
-        print(json.dumps(final))
-
-    def _play(self, opponent: str, deals: int, seed: int) -> Match:
-        """Games that are scored after 150 turns: a policy that has learned little ends none."""
-        return rc_env.play_match([self.bot, opponent], deals, rc_env.Ruleset(turn_limit=150), seed=seed)
+        write_final(
+            self.args.out,
+            self.bot,
+            rc_env.Ruleset(),
+            self.decisions,
+            self.seconds_of_processor,
+            games=2 * self.args.deals,
+        )

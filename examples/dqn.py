@@ -10,7 +10,7 @@ import rc_env
 from rc_env.training.network import Network
 from rc_env.training.settings import TrainingSettings
 
-args, GAMES, KEPT, BATCH = arguments(), 256, 512, 512  # KEPT steps of each game are in the replay buffer
+args, GAMES, KEPT, BATCH = arguments("baseline"), 256, 512, 512  # KEPT steps of each game are in the replay buffer
 envs = LeadRewards(rc_env.OneSeatVectorEnv(GAMES, opponents="greedy", observation_dtype="uint8"))
 net = Network(TrainingSettings(threads=1, imitation=0))
 target, rng = copy.deepcopy(net), np.random.default_rng(args.seed)

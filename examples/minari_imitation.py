@@ -21,7 +21,7 @@ def episodes(opponent, count):
         yield EpisodeBuffer(observations=observations, infos=infos, **game)
 
 
-args = arguments()
+args = arguments("games")
 folder = tempfile.TemporaryDirectory(prefix="minari-")  # deleted at the end; name another one to keep the data set
 os.environ.setdefault("MINARI_DATASETS_PATH", folder.name)
 begin, env = time.perf_counter(), gymnasium.make("rc_env:RedCathedral-v0", observation_dtype="uint8")

@@ -19,7 +19,7 @@ class UntilTimeIsUp(BaseCallback):
 
 
 args = arguments()
-env = make_vec_env(one_game, n_envs=16, seed=1)
+env = make_vec_env(one_game, n_envs=16, seed=args.seed)
 model = MaskablePPO(
     "MlpPolicy",
     env,
@@ -30,7 +30,7 @@ model = MaskablePPO(
     gamma=0.995,
     ent_coef=0.005,
     policy_kwargs={"net_arch": [256, 256]},
-    seed=1,
+    seed=args.seed,
     device="cpu",
 )
 clock = Clock(args.seconds)

@@ -8,14 +8,13 @@ from open_spiel.python.pytorch.dqn import DQN
 import rc_env
 import rc_env.envs.open_spiel
 
-args = arguments()
+args = arguments("baseline")
 env = rl_environment.Environment("red_cathedral(players=2,turn_limit=150)", enable_legality_check=False)
-env.seed(args.seed)
 size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
 settings = {"hidden_layers_sizes": (256, 256), "learning_rate": 3e-4, "optimizer_str": "adam", "loss_str": "huber"}
 settings |= {"replay_buffer_capacity": 50_000, "learn_every": 4, "weight_update_coeff": 0.99, "gradient_clipping": 10.0}
 settings |= {"epsilon_end": 0.05, "epsilon_decay_duration": 200_000}
-agents = [DQN(seat, size, actions, seed=args.seed + seat, **settings) for seat in range(2)]
+agents = [DQN(seat, size, actions, seed=2 * args.seed + seat, **settings) for seat in range(2)]
 divisors = rc_env.Ruleset().observations.divisors
 
 
@@ -28,6 +27,7 @@ def choose(position):
 
 parts = {f"{part}{agent.player_id}": getattr(agent, part) for agent in agents for part in ("_q_network", "_optimizer")}
 clock = Training(args, choose, **parts)
+env.seed(args.seed + clock.decisions)  # a run that goes on plays other deals than at its beginning
 for agent in agents:
     agent._target_q_network.load_state_dict(agent._q_network.state_dict())
     agent._iteration = clock.decisions // 2  # exploration goes on where it stopped

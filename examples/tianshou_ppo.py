@@ -30,7 +30,7 @@ class Critic(DiscreteCritic):
 
 args = arguments()
 envs = DummyVectorEnv([lambda: one_game(observation="dict") for _ in range(GAMES)])
-envs.seed(1)
+envs.seed(args.seed)
 space = envs.observation_space[0]["observation"]
 body, other = (Net(state_shape=space.shape, hidden_sizes=[256, 256]) for _ in range(2))
 actor = MaskedActor(preprocess_net=body, action_shape=envs.action_space[0].n, softmax_output=False)

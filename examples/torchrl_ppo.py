@@ -22,6 +22,7 @@ def make():
 
 
 env = SerialEnv(GAMES, make)
+env.set_seed(args.seed)
 features, actions = env.observation_spec["observation"].shape[-1], env.action_spec.space.n
 body = nn.Sequential(nn.Linear(features, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, actions))
 policy = ProbabilisticActor(

@@ -26,6 +26,7 @@ from rc_env.bot import Position
 from rc_env.record import Record, Recorder, parse, positions, read, replay
 from rc_env.render.view import view
 from rc_env.rules.state import PLAYING
+from rc_env.rules.verbs import Verb
 
 pytestmark = pytest.mark.slow
 
@@ -264,6 +265,33 @@ def test_what_the_next_decision_of_the_turn_can_win_back_is_not_counted(
         assert loss.lost == pytest.approx(first - 0.05) and loss.regained == pytest.approx(0.05)
         assert loss.prestige == pytest.approx(lead - 1) and loss.prestige_regained == 1
         assert loss.error == pytest.approx(0.02 * 2**0.5, abs=1e-4) and loss.size == expected
+
+
+def test_what_is_still_open_after_a_new_roll_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The roll is not blamed for what the network leaves undone after it."""
+    ruleset, generator = Ruleset(), np.random.default_rng(5)
+    engine = Engine(ruleset, 1, seed=5)
+    rerolls = [n for n, one in enumerate(ruleset.actions.actions) if one.verb == Verb.REROLL]
+    while True:
+        before, legal = engine.clone(same_future=True), np.flatnonzero(engine.legal_mask()[0])
+        action = int(generator.choice(legal))
+        engine.step(np.array([action]))
+        after, seat = engine.clone(same_future=True), int(before["seat"][0])
+        if action in rerolls and (after["seat"][0], after["turn"][0]) == (seat, before["turn"][0]):
+            break
+    assert analysis.by_chance(before, after)[0]
+    evaluation, won, errors = Evaluation(ruleset), np.full(2, 0.5), np.full(2, 0.02)
+    lost = np.array([0.4, -0.4]) if seat == 0 else np.array([-0.4, 0.4])
+    differences = {
+        int(before["decisions"][0]): Difference(64, won, won - lost, errors, 7.0, True, 0.5),
+        int(after["decisions"][0]): Difference(64, won, won - 0.95 * lost, errors, 6.0, True, 0.5),
+    }
+    monkeypatch.setattr(evaluation, "compare", lambda game, *_: differences[int(game["decisions"][0])])
+    monkeypatch.setattr(evaluation, "choices", lambda game: np.array([-1]))
+    monkeypatch.setattr(analysis, "evaluation_of", lambda variant: evaluation)
+    loss = analysis.judged_decision(ruleset, before, action, after, agents.from_text(BOT), luck=False, playouts=64).loss
+    assert loss.lost == pytest.approx(0.02) and loss.regained == pytest.approx(0.38) and not loss.size
+    assert loss.prestige == 1 and loss.prestige_regained == 6
 
 
 def test_where_hardly_a_game_is_won_prestige_is_compared() -> None:

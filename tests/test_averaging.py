@@ -44,17 +44,27 @@ def test_each_weight_is_the_mean_of_those_of_all_networks(tmp_path: Path, capsys
     assert "| value | its last layer fitted to 1,500 games of the network with itself, seed 9" in training_section(mean)
 
 
+def test_the_mean_names_the_cards_that_all_were_trained_on() -> None:
+    kept = net.load(net.shipped(Ruleset(fourth_guild="random", special_tiles=True, contractors=True)))
+    about = {**kept.about, "expansion_data": "sample-v1:0-3"}
+    mean = mean_network([net.Net(varied(kept, seed)[0], about) for seed in (1, 2)])
+    assert mean.about["expansion_data"] == "sample-v1:0-3" and mean.about["data"] == kept.about["data"]
+
+
 def test_networks_that_do_not_fit_are_refused() -> None:
     kept = net.load(net.shipped(Ruleset()))
     with pytest.raises(ValueError, match="an average needs at least two networks; got 1"):
         mean_network([kept])
-    with pytest.raises(ValueError, match=r"networks\[1\] is for another game or reward than the first"):
+    with pytest.raises(ValueError, match=r"networks\[1\] is for another game, cards or reward than the first"):
         mean_network([kept, net.load(net.shipped(Ruleset(workshop="advanced")))])
-    with pytest.raises(ValueError, match=r"networks\[1\] is for another game or reward than the first"):
+    with pytest.raises(ValueError, match=r"networks\[1\] is for another game, cards or reward than the first"):
         about = {**kept.about, "settings": {**kept.about["settings"], "reward": "first"}}
         mean_network([kept, net.Net(varied(kept, 1)[0], about)])
-    with pytest.raises(ValueError, match=r"networks\[1\] is for another game or reward than the first"):
+    with pytest.raises(ValueError, match=r"networks\[1\] is for another game, cards or reward than the first"):
         about = {**kept.about, "settings": {**kept.about["settings"], "reward_scale": 10.0}}
+        mean_network([kept, net.Net(varied(kept, 1)[0], about)])
+    with pytest.raises(ValueError, match=r"networks\[1\] is for another game, cards or reward than the first"):
+        about = {**kept.about, "expansion_data": "sample-v1:0-3"}
         mean_network([kept, net.Net(varied(kept, 1)[0], about)])
     layers, about = varied(kept, 1)
     hidden = layers["value.0.weight"].shape[1]

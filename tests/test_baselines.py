@@ -13,9 +13,10 @@ from threading import Thread
 
 import baselines
 import pytest
-from baselines import ALL, BASELINES, FINAL, Baseline
+from baselines import ALL, BASELINES, Baseline
 
 from rc_env.apps.cli import rc
+from rc_env.training.baseline import ANCHORS, FINAL
 from rc_env.training.checkpoint import LOG, read_log
 
 pytestmark = pytest.mark.slow
@@ -58,7 +59,7 @@ def test_a_run_is_made_once_and_measured(tmp_path: Path, capsys: pytest.CaptureF
         assert one["decisions"] == rows[-1]["decisions"] == 512
         assert one["seconds_of_processor"] == pytest.approx(sum(row["seconds_of_processor"] for row in rows))
         assert all(won[1] <= won[0] <= won[2] and won[3] == 4 for won in one["won"].values())
-        assert list(one["won"]) == list(baselines.ANCHORS)
+        assert list(one["won"]) == list(ANCHORS)
     assert (tmp_path / "tiny.svg").read_text("utf-8").startswith("<svg")
     assert (tmp_path / "tiny.csv").read_text("utf-8").startswith("decisions,anchor,mean,lowest,highest,run1\n256,")
     begun = (tmp_path / "tiny" / "seed1.log").stat().st_size
@@ -124,10 +125,10 @@ def test_results_that_are_kept_give_the_same_report(tmp_path: Path) -> None:
     for seed, share in ((1, 0.25), (2, 0.5)):
         run = out / "tiny" / f"seed{seed}"
         run.mkdir(parents=True)
-        won = {name: [share, share, share, 4] for name in baselines.ANCHORS}
+        won = {name: [share, share, share, 4] for name in ANCHORS}
         final = {"decisions": 512, "seconds_of_processor": 60.0, "won": won}
         (run / FINAL).write_text(json.dumps(final), encoding="utf-8")
-        played = {"decisions": 256, "loss": 1.0, **{f"won/{name}": share for name in baselines.ANCHORS}}
+        played = {"decisions": 256, "loss": 1.0, **{f"won/{name}": share for name in ANCHORS}}
         lines = (json.dumps(row) + "\n" for row in ({"decisions": 128, "loss": 2.0}, played))
         (run / LOG).write_text("".join(lines), encoding="utf-8")
         (run / "last.npz").write_bytes(b"weights")
@@ -139,6 +140,34 @@ def test_results_that_are_kept_give_the_same_report(tmp_path: Path) -> None:
     assert baselines.report(kept, [TINY]) == before
     for name in (ALL, "tiny.csv", "tiny.svg"):
         assert (kept / name).read_bytes() == (out / name).read_bytes()
+
+
+def test_a_run_of_something_else_is_not_taken_for_this_one(tmp_path: Path) -> None:
+    folder = tmp_path / "tiny" / "seed1"
+    folder.parent.mkdir()
+    baselines._check_same(folder, "one")
+    baselines._check_same(folder, "another")  # nothing was begun yet
+    folder.mkdir()
+    baselines._check_same(folder, "another")
+    with pytest.raises(ValueError, match="seed1 holds a run with other words, decisions or games than these"):
+        baselines._check_same(folder, "one")
+    folder.with_name("seed1.json").unlink()
+    with pytest.raises(ValueError, match="seed1 holds a run with other words"):
+        baselines.learn(TINY, folder, 1)
+
+
+def test_a_report_of_some_keeps_the_results_of_the_others(tmp_path: Path) -> None:
+    other = replace(TINY, name="other")
+    for one in (TINY, other):
+        run = tmp_path / one.name / "seed1"
+        run.mkdir(parents=True)
+        won = {name: [0.5, 0.4, 0.6, 4] for name in ANCHORS}
+        final = {"decisions": 512, "seconds_of_processor": 60.0, "won": won}
+        (run / FINAL).write_text(json.dumps(final), encoding="utf-8")
+        (run / LOG).write_text(json.dumps({"decisions": 256, **{f"won/{name}": 0.5 for name in ANCHORS}}) + "\n")
+    shown = baselines.report(tmp_path, [other], [TINY, other])
+    assert "other: " in shown and "tiny: " not in shown
+    assert set(json.loads((tmp_path / ALL).read_text(encoding="utf-8"))) == {"tiny", "other"}
 
 
 @pytest.mark.long
@@ -153,11 +182,17 @@ def test_a_script_evaluates_on_its_grid_and_goes_on_after_a_stop(baseline: Basel
     assert baselines.learn(small, folder, 1, games=4)
     rows = read_log(folder)
     assert [row["decisions"] for row in rows] == [each, 2 * each]
-    assert {f"won/{name}" for name in baselines.ANCHORS} <= set(rows[0])
+    assert {f"won/{name}" for name in ANCHORS} <= set(rows[0])
     (folder / FINAL).unlink()
+    (tmp_path / "seed1.json").unlink()
+    with pytest.raises(ValueError, match="holds a run with other words, decisions or games"):
+        baselines.learn(replace(small, decisions=3 * each), folder, 1, games=4)
+    longer = replace(small, decisions=3 * each)
+    asked_for = {"words": list(longer.words), "decisions": 3 * each, "seed": 1, "games": 4}
+    (tmp_path / "seed1.json").write_text(json.dumps(asked_for) + "\n", "utf-8")
     with (folder / LOG).open("a", encoding="utf-8") as log:  # as if it was killed after the line, before the checkpoint
         log.write(json.dumps(rows[-1] | {"decisions": 3 * each}) + "\n")
-    assert baselines.learn(replace(small, decisions=3 * each), folder, 1, games=4)
+    assert baselines.learn(longer, folder, 1, games=4)
     again = read_log(folder)
     assert [row["decisions"] for row in again] == [each, 2 * each, 3 * each] and again[:2] == rows
     assert json.loads((folder / FINAL).read_text("utf-8"))["seconds_of_processor"] > rows[-1]["seconds_of_processor"]

@@ -129,21 +129,23 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     arrays = fitted.arrays()
     assert all(np.array_equal(layers[name], arrays[name]) for name in layers)
     assert set(arrays) - set(layers) == {f"value_net.{i}.{part}" for i in range(4) for part in ("weight", "bias")}
-    positions = sum(len(playout_values.read(file, fitted)["seat"]) for file in files[:3])
+    positions = sum(len(playout_values.read(file, fitted, 3)["seat"]) for file in files[:3])
     assert fitted.about == {**about, "value": {"positions": positions, "playouts": 4, "seed": 3}}
     assert f"| value | fitted to {positions} positions of games of the network with itself, seed 3" in training_section(
         fitted
     )
     # A file that is not there follows from the seed and its number; the others are not written again.
-    old = playout_values.read(files[1], fitted)
+    old = playout_values.read(files[1], fitted, 3)
     files[1].unlink()
     times = [file.stat().st_mtime_ns for file in (files[0], files[2])]
     assert playout_values.collect(fitted, folder, 4, 3) == files
-    for name, column in playout_values.read(files[1], fitted).items():
+    for name, column in playout_values.read(files[1], fitted, 3).items():
         np.testing.assert_array_equal(column, old[name])
     assert times == [file.stat().st_mtime_ns for file in (files[0], files[2])]
     with pytest.raises(ValueError, match="holds those of another network"):
-        playout_values.read(files[0], net.load(net.shipped(Ruleset(3))))
+        playout_values.read(files[0], net.load(net.shipped(Ruleset(3))), 3)
+    with pytest.raises(ValueError, match=r"holds those of seed 3, not 7: name a folder for each seed"):
+        playout_values.collect(fitted, folder, 4, 7)
 
 
 def test_positions_are_of_the_games_with_what_became_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,6 +110,7 @@ def made_up(**parts: Contrast) -> Reasons:
         plans={"build": Contrast(0.1, 0.6, 0.05), "move the red die": Contrast(0.8, 0.2, 0.05)},
         goals={"move the red die to space 3": Contrast(0.4, 0, 0.05)},
         held={"gold": Contrast(2, 1, 0), "rubles": Contrast(1, 4.25, 0.1), "green_gem": Contrast(1, 0, 2)},
+        last=0.0,
     )
 
 
@@ -132,9 +133,12 @@ def test_reasons_are_told_in_the_order_of_what_they_bring() -> None:
         lessons.in_return_words(found)
         == "In return, if the coach plays on from what you did, ornaments bring you 1.5 prestige more."
     )
+    soon, later = lessons.why_words(shown, found._replace(last=1.0), "claim 1 from inventory")
+    assert not any("gold" in sentence for sentence in soon)
+    assert "You have 1 gold more at the end of the game, but 3.2 rubles less." in later
     even = found._replace(
         towers=[[Contrast(1, 1, 0)] * 4] * 2, prestige=[Contrast(1, 1, 0)] * 2, finishes={}, held={}, plans={},
-        next_section=Contrast(3, 3, 0), parts=[dict.fromkeys(found.parts[0], Contrast(2, 1, 1))] * 2,
+        last=0.0, next_section=Contrast(3, 3, 0), parts=[dict.fromkeys(found.parts[0], Contrast(2, 1, 1))] * 2,
     )  # fmt: skip
     (only,) = lessons.why_words(shown, even, "build").later
     assert only.startswith("No single part") and not lessons.in_return_words(even)
@@ -195,6 +199,7 @@ def test_a_mistake_is_told_from_its_size_on_if_it_is_beyond_doubt() -> None:
     assert (
         lessons.cost_words(loss)
         == "It costs you about 12 of 100 games among equals (± 6), and 2.0 prestige of your lead."
+        == lessons.cost_words(loss, "against Ivan").replace("against Ivan", "among equals")
     )
     assert lessons.cost_words(Loss(lost=0.3, error=0.1)) == "It costs you about 30 of 100 games among equals (± 20)."
     assert loss.is_at_least("mistake") and not loss.is_at_least("blunder")

@@ -95,6 +95,7 @@ REFUSED = {
     "tune --out plan.toml --step nan": "step must be a number from 1e-09 to 100, not nan",
     "watch --pace nan": "--pace must be from 0 to 3600 seconds, not nan",
     # --- bots
+    "arena contractor greedy": "unknown bot 'contractor': did you mean plan:contractor?",
     "arena math:pi random": "unknown bot 'math:pi': choose all_rounder, greedy, guilds, majority, net, plan,",
     "record --out new --bots math:pi": "unknown bot 'math:pi': choose all_rounder, greedy, guilds, majority, net,",
     "watch math:pi": "unknown bot 'math:pi': choose all_rounder, greedy, guilds, majority, net, plan, random, rush",

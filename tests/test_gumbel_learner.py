@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import signal
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from rc_env.agents.net import NetBot
 from rc_env.agents.thoughts import Thoughts
 from rc_env.apps.cli import rc
 from rc_env.arena import match
+from rc_env.rules.verbs import Verb
 from rc_env.training import checkpoint, settings
 from rc_env.training.gumbel_learner import PRESTIGE, GumbelLearner, expected_of
 from rc_env.training.network import FrozenBot, Network, log_policy
@@ -305,6 +307,60 @@ def test_the_warm_start_teaches_a_value_for_each_seat(tmp_path):
 # --- runs
 
 
+def test_a_learners_own_layers_begin_alike_in_every_process_and_run(tmp_path, monkeypatch):
+    begun = []
+    for rank in (0, 1):
+        run = Run(dataclasses.replace(SMALL, imitation=0), tmp_path / str(rank))
+        monkeypatch.setattr(run, "_seed", lambda number, rank=rank: 10 * rank + number)
+        torch.rand(rank)
+        begun.append(run._make_learner())
+        run.close()
+    assert begun[0].games.engine.games.tobytes() != begun[1].games.engine.games.tobytes()
+    for one, other in zip(*(learner.prestige.parameters() for learner in begun), strict=True):
+        assert torch.equal(one, other)
+
+
+@pytest.mark.parametrize("scale", [1.0, 8.0])
+def test_a_network_that_begins_with_another_has_its_values_at_every_scale(scale):
+    trained = net.load(net.shipped(Ruleset()))
+    settings_of_it = {**trained.about["settings"], "reward_scale": 4.0}
+    trained = net.Net(trained.arrays(), {**trained.about, "settings": settings_of_it})
+    position = positions(16)
+    chosen = dataclasses.replace(TINY, trunk=256, heads=64, object=32, reward_scale=scale, precision="float32")
+    sizes = {name: trained.about["settings"][name] for name in ("trunk", "layers", "heads", "object")}
+    network = Network(dataclasses.replace(chosen, **sizes))
+    network.start_from(trained)
+    found = network.evaluate(position.numbers)[1][:, 0] / scale
+    np.testing.assert_allclose(found, trained.value(position.numbers), atol=1e-4)
+    exported = network_of(trained).evaluate(position.numbers)[1][:, 0]
+    np.testing.assert_allclose(exported, trained.value(position.numbers), atol=1e-4)
+
+
+def test_only_what_gives_up_prestige_and_rerolls_are_made_rare():
+    full = dataclasses.replace(TINY, contractors=True, learner="ppo")
+    for chosen in (TINY, full):
+        torch.manual_seed(0)
+        network = Network(chosen)
+        before = {name: bias.clone() for name, bias in network.state_dict().items()}
+        network.make_rare(chosen)
+        lowered = set()
+        verbs = [action.verb for action in chosen.ruleset.actions.actions]
+        for name, bias in network.state_dict().items():
+            for place in np.flatnonzero((bias != before[name]).reshape(-1)):
+                kind = next((one for one in network.inputs.objects if name.startswith(f"objects.{one.name}.")), None)
+                numbers = network.inputs.rest[[place]] if kind is None else kind.actions[:, place]
+                lowered |= {verbs[number] for number in numbers}
+        assert lowered == {Verb.RUBLES, Verb.REROLL}
+
+
+def test_a_shared_victory_is_shared_in_the_log():
+    made = learner()
+    winners = np.array([[True, True], [False, True], [True, False]])
+    made.games.learner[:3] = [0, 0, 0]
+    made.games.engine = SimpleNamespace(results=lambda rows: SimpleNamespace(winners=winners[rows]))
+    assert made.games.won(np.arange(3)).tolist() == [0.5, 0, 1]
+
+
 @pytest.mark.long
 def test_a_short_training_with_search_learns_from_nothing(tmp_path):
     """Training takes half a minute of one core: games of eight turns, in which prestige can be gained early."""
@@ -323,9 +379,12 @@ def test_a_short_training_with_search_learns_from_nothing(tmp_path):
         assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}, against {other.name}"
 
 
-@pytest.mark.parametrize("stop_after", [3, pytest.param(5, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "stop_after", [pytest.param(0, id="the imitation"), 3, pytest.param(5, marks=pytest.mark.long)]
+)
 def test_a_run_with_search_goes_on_as_the_same_run(stop_after, tmp_path):
     chosen = dataclasses.replace(SMALL, full_share=0.7, fast_simulations=2, sure=0.3)
+    stop_after = stop_after or -(-chosen.imitation // (chosen.envs * chosen.steps))
     whole = train(chosen, tmp_path / "whole")
     rows: list[dict[str, object]] = []
 

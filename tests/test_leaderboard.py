@@ -63,6 +63,7 @@ def test_a_row_is_written_read_and_shown(docs: Path) -> None:
 
 def test_a_row_names_the_day_of_the_games(docs: Path) -> None:
     assert read_entries(docs)[0].date == datetime.date.today()
+    (docs / FOLDER / "greedy.toml").unlink()
     add(docs, "--date", "2026-11-20")
     assert read_entries(docs)[0].date == datetime.date(2026, 11, 20)
     assert "2026-11-20, `0123abc`" in (docs / PAGE).read_text(encoding="utf-8")
@@ -216,6 +217,24 @@ def test_a_row_of_results_that_contradict_themselves_is_not_written(docs: Path) 
     leaderboard.main(["--docs", str(docs), "--check"])
 
 
+def test_a_row_that_would_be_refused_or_is_there_is_not_written(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = docs / FOLDER / "greedy.toml"
+    before = row.read_bytes()
+    with pytest.raises(SystemExit):
+        add(docs, "--note", "another")
+    assert "greedy.toml is a row already" in capsys.readouterr().err and row.read_bytes() == before
+    row.unlink()
+    for wrong in (["--commit", "HEAD"], ["--by", ""], ["--command", ""]):
+        with pytest.raises(SystemExit):
+            add(docs, *wrong)
+    elsewhere = docs / "other" / FOLDER
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "mine.json").write_bytes((docs / FOLDER / "greedy.json").read_bytes())
+    with pytest.raises(SystemExit):
+        add(docs, "--add", str(elsewhere / "mine.json"))
+    assert not list((docs / FOLDER).glob("*.toml"))
+
+
 def test_two_rows_cannot_have_the_same_results(docs: Path) -> None:
     (docs / FOLDER / "again.toml").write_bytes((docs / FOLDER / "greedy.toml").read_bytes())
     with pytest.raises(ValueError, match=r"leaderboard/greedy\.json is the result of two rows"):
@@ -232,6 +251,7 @@ def test_no_word_of_a_row_is_imported(docs: Path, monkeypatch: pytest.MonkeyPatc
         .replace('"bot": "greedy"', '"bot": "strange:bot"'),
         "utf-8",
     )
+    (docs / FOLDER / "greedy.toml").unlink()
     add(docs, "--note", "its code is strange:bot")
     assert "`strange:bot`" in (docs / PAGE).read_text(encoding="utf-8")
     assert not (docs / "strange.ran").exists()

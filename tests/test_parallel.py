@@ -65,6 +65,7 @@ if rank:
 parallel.average([one, other])
 assert (one.grad == 1.5).all() and (other.grad == torch.arange(4.0) / 2).all(), (one.grad, other.grad)
 assert parallel.least(7 - rank) == 6 and parallel.of_first(rank) == 0
+assert parallel.everywhere(rank) == [0, 1]
 assert parallel.gathered(rank) == ([0, 1] if rank == 0 else [])
 parallel.leave()
 """

@@ -54,8 +54,20 @@ def test_where_hardly_a_game_is_won_the_sentence_speaks_of_prestige() -> None:
     lost = replace(one.loss, hopeless=True, prestige=3.2, prestige_error=0.6)
     said = told(replace(one, loss=lost))
     assert "what was played loses 3.2 ± 1.2 prestige of the lead, which is beyond doubt" in said
-    assert said.endswith("since only 4 of 100 games are won even after the better action.")
-    assert "gains 0.5 ± 1.2" in told(replace(one, loss=replace(lost, prestige=-0.5, certain=False)))
+    assert said.endswith("since only 4 of 100 games are won even after the action named best.")
+    gained = told(replace(one, loss=replace(lost, prestige=-5.2, certain=False)))
+    assert "gains 5.2 ± 1.2 prestige of the lead, so it is at least as good, as far as that can be measured." in gained
+    assert "beyond doubt" not in gained
+
+
+def test_where_prestige_counts_the_sum_is_of_prestige() -> None:
+    one = judgement(0.04, 0.03, 0.0, True)
+    lost = replace(one.loss, hopeless=True, prestige=5.8, prestige_error=0.4)
+    (*_, last) = verdict(replace(one, loss=lost), "done", PHRASES, [])["measured"]
+    assert last == ("lost by what was played, in prestige of the lead", "5.8 ± 0.8")
+    rest = replace(lost, prestige_regained=1.1)
+    rows = verdict(replace(one, loss=rest), "done", PHRASES, [])["measured"][2:]
+    assert [row[1] for row in rows] == ["6.9", "−1.1", "5.8 ± 0.8"]
 
 
 @pytest.mark.parametrize("regained", [0.0, 0.229, -0.03])
@@ -84,7 +96,7 @@ def test_a_chance_from_few_play_outs_is_not_shown() -> None:
         ("end the visit to the market (played)", 2, "–"),
         ("use the guild", 4, "–"),
     ]
-    assert rows[0][4] == "" and "the error would be ± 59 points" in rows[2][4]
+    assert rows[0][4] == "" and rows[2][4] == "It was played out too seldom to say."
     three = Judgement(0, "obtain", {}, [0.0] * 3, {"obtain": (64, [0.9, 0.3, 0.3])}, [])
     (row,) = verdict(three, "obtain", PHRASES, [])["searched"]
     assert row[3] == "–" and "more than two players" in row[4]

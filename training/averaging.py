@@ -8,11 +8,14 @@ different beginnings plays badly, since their hidden units have no common order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from rc_env import checks
 from rc_env.agents import net
+
+CARDS = ("data", "expansion_data")  # what names the cards that a network was trained on
 
 
 def mean_network(networks: Sequence[net.Net]) -> net.Net:
@@ -36,17 +39,21 @@ def mean_network(networks: Sequence[net.Net]) -> net.Net:
             raise ValueError(f"networks[{place}] has no settings: name networks that `rc train` wrote")
     first = networks[0]
     game, shapes = net.describe(first.ruleset), _shapes(first)
-    rewarded = first.about["data"], first.reward, first.reward_scale
+    trained_on = _trained_on(first)
     for place, one in enumerate(networks[1:], 1):
-        if net.describe(one.ruleset) != game or (one.about["data"], one.reward, one.reward_scale) != rewarded:
-            raise ValueError(f"networks[{place}] is for another game or reward than the first")
+        if net.describe(one.ruleset) != game or _trained_on(one) != trained_on:
+            raise ValueError(f"networks[{place}] is for another game, cards or reward than the first")
         if _shapes(one) != shapes:
             raise ValueError(f"networks[{place}] has layers of other sizes than the first")
     arrays = [one.arrays() for one in networks]
     layers = {name: np.mean([one[name] for one in arrays], axis=0) for name in arrays[0]}
     seeds = [one.about["settings"]["seed"] for one in networks]
-    kept = {name: first.about[name] for name in ("decisions", "settings") if name in first.about}
-    return net.Net(layers, {**game, "data": first.about["data"], **kept, "averaged": seeds})
+    kept = {name: first.about[name] for name in (*CARDS, "decisions", "settings") if name in first.about}
+    return net.Net(layers, {**game, **kept, "averaged": seeds})
+
+
+def _trained_on(network: net.Net) -> tuple[Any, ...]:
+    return *(network.about.get(name) for name in CARDS), network.reward, network.reward_scale
 
 
 def _shapes(network: net.Net) -> dict[str, tuple[int, ...]]:

@@ -118,7 +118,7 @@ class Log:
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    """The lines of `progress.jsonl`; a last one that was cut off is left out.
+    """The lines of `progress.jsonl`; a damaged one, such as a last one that was cut off, is left out.
 
     Example:
         >>> from pathlib import Path

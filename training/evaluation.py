@@ -146,6 +146,8 @@ def evaluate_over_sets(
     Raises:
         ValueError: fewer than two sets, or another argument that does not fit.
     """
+    if len(checks.sequence("rulesets", rulesets, "two or more variants")) < 2:
+        raise ValueError(f"rulesets must be two or more, not {len(rulesets)}: `evaluate` plays one")
     each = [evaluate(bot, ruleset, opponents, games, part_seed(seed, place)) for place, ruleset in enumerate(rulesets)]
     scores = []
     for of in zip(*each, strict=True):

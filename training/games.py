@@ -105,6 +105,11 @@ class SelfPlayGames:
         """The rulesets that are played now, in the order of their rows."""
         return [engine.ruleset for engine in self._engines]
 
+    def won(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(N,) the learner's share of the victory, from 0 to 1, in these rows of the engine, whose games are over."""
+        winners = self.engine.results(rows).winners
+        return winners[np.arange(len(rows)), self.learner[rows]] / winners.sum(1)
+
     @property
     def _engines(self) -> tuple[Engine, ...]:
         return self.engine.engines if isinstance(self.engine, EngineGroup) else (self.engine,)
@@ -276,6 +281,9 @@ class SelfPlayGames:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Put every game into a state that `state` returned."""
+        players = state["players"].numpy()
+        if unknown := set(np.unique(players).tolist()) - {LEARNER, *self.pool.bots}:
+            raise ValueError(f"players must be members of the pool, not {sorted(unknown)}")
         self._seed, self._turns, self._played = state["turns"]
         if isinstance(self.engine, EngineGroup):
             for place in range(len(self._engines)):
@@ -284,5 +292,5 @@ class SelfPlayGames:
         for engine, clones in zip(self._engines, state["clones"], strict=True):
             engine._clones = clones
         self.learner[:] = state["learner"].numpy()
-        self.players[:] = state["players"].numpy()
+        self.players[:] = players
         self._dealt[:] = state["dealt"].numpy()

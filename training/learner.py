@@ -50,9 +50,8 @@ class Learner:
 
     def over(self, rows: NDArray[np.int64]) -> None:
         """Note how the games in these rows of the engine have ended: for `results`."""
-        place = self.games.engine.results(rows).place[np.arange(len(rows)), self.games.learner[rows]]
         unfinished = self.games.engine.truncated[rows]
-        self._results += zip((place == 0).astype(float).tolist(), unfinished.astype(float).tolist(), strict=True)
+        self._results += zip(self.games.won(rows).tolist(), unfinished.astype(float).tolist(), strict=True)
 
     def results(self) -> dict[str, float]:
         """Shares of "won" and "unfinished" games among those that ended since the last call; empty if none ended."""

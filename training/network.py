@@ -95,6 +95,7 @@ class Network(torch.nn.Module):
         ruleset = checks.instance("settings", settings, TrainingSettings, "TrainingSettings").ruleset
         device = device_of(settings)
         self.precision = precision_of(settings, device)
+        self.reward_scale = settings.reward_scale
         self.inputs = Inputs(ruleset)
         self.scale = Scale(self.inputs.divisors, self.inputs.zero, self.precision)
         self.register_buffer("order", torch.from_numpy(self.inputs.order), persistent=False)
@@ -203,7 +204,10 @@ class Network(torch.nn.Module):
             for place, number in enumerate(self.inputs.rest):
                 if actions[number].verb == Verb.RUBLES:
                     self.policy[1].bias[place] -= settings.rare
-            self.objects["spaces"][2].bias -= settings.rare  # re-rolls
+            for kind in self.inputs.objects:
+                for place, number in enumerate(kind.actions[0]):
+                    if actions[number].verb == Verb.REROLL:
+                        self.objects[kind.name][2].bias[place] -= settings.rare
 
     def start_from(self, trained: net.Net) -> None:
         """Take over the weights of a network that was trained.
@@ -211,7 +215,8 @@ class Network(torch.nn.Module):
         Where this network is wider, it computes the same as the other: the units that are new keep the weights that
         they were drawn with, and what leads from them to the old units begins with 0 (function-preserving widening;
         Chen and others, "Net2Net", 2016). Where the other network has one value and this one has one per seat, the
-        other seats share what the first one lacks; where it is the other way round the first one stays.
+        other seats share what the first one lacks; where it is the other way round the first one stays. Values that
+        were learned with another factor for rewards are brought to that of this network.
 
         Raises:
             ValueError: it has other layers, or one of its layers is wider.
@@ -226,6 +231,8 @@ class Network(torch.nn.Module):
             first = weights[part][:1]
             if len(weights[part]) != len(sharing):
                 weights[part] = sharing.reshape(-1, *[1] * (first.ndim - 1)) * first
+            if trained.reward_scale != self.reward_scale:
+                weights[part] = weights[part] * float(self.reward_scale / trained.reward_scale)
         wanted = self.state_dict()
         for name in (*wanted, *weights):
             found, own = weights.get(name), wanted.get(name)

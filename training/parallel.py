@@ -7,7 +7,7 @@ stay equal. The process of rank 0 evaluates and writes. Without `torchrun` there
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import timedelta
 from importlib import import_module
 from typing import Any, TypeVar
@@ -55,7 +55,7 @@ def local_size() -> int:
     return int(os.environ["LOCAL_WORLD_SIZE"]) if distributed.is_initialized() else 1
 
 
-def average(weights: Iterable[torch.nn.Parameter]) -> None:
+def average(weights: Sequence[torch.nn.Parameter]) -> None:
     """Average the gradients over all processes."""
     if size() == 1:
         return
@@ -83,6 +83,15 @@ def of_first(value: Sent) -> Sent:
     sent = [value]
     distributed.broadcast_object_list(sent)
     return sent[0]
+
+
+def everywhere(value: Sent) -> list[Sent]:
+    """Gather a value from all processes, by rank, in each of them."""
+    if size() == 1:
+        return [value]
+    found: list[Any] = [None] * size()
+    distributed.all_gather_object(found, value)
+    return found
 
 
 def gathered(value: Any) -> list[Any]:

@@ -41,15 +41,18 @@ def collect(model: net.Net, folder: str | Path, count: int, seed: int = 0) -> li
         The paths of the first `count`.
 
     Raises:
-        ValueError: an argument is out of range, or the network was trained for another reward than "win" or "first".
-        OSError: a file cannot be written.
+        ValueError: an argument is out of range, the network was trained for another reward than "win" or "first", or a
+            file that is there holds positions of another network or seed.
+        OSError: a file cannot be read or written.
     """
     player = foresight.player_of(model)
     count, seed = checks.whole_number("count", count, 1, 10**6), checks.seed("seed", seed)
     about = json.dumps({**_about(model), "seed": seed})
     paths = [Path(folder) / f"{number:06}.npz" for number in range(count)]
     for number, path in enumerate(paths):
-        if not path.exists():
+        if path.exists():
+            read(path, model, seed)  # refuses those of another network or seed
+        else:
             buffer = io.BytesIO()
             with threadpool_limits(1):
                 found = played_positions(player, np.random.default_rng([seed, number]))
@@ -95,21 +98,25 @@ def played_positions(player: PlayOuts, generator: np.random.Generator) -> dict[s
     }
 
 
-def read(path: str | Path, model: net.Net) -> dict[str, NDArray[Any]]:
-    """The arrays of a file that `collect` wrote for this network, by name; the network may have another value now.
+def read(path: str | Path, model: net.Net, seed: int = 0) -> dict[str, NDArray[Any]]:
+    """The arrays of a file that `collect` wrote for this network and seed, by name; the network may have another value
+    now.
 
     Raises:
-        ValueError: it holds positions of another network, or something else.
+        ValueError: it holds positions of another network or seed, or something else.
         OSError: it cannot be read.
     """
     try:
         found = dict(archives.read_arrays(path, MOST_BYTES))
         about = json.loads(str(found.pop("about")))
         same = {name: about[name] for name in _about(model)} == _about(model)
+        of_seed = checks.seed("seed", about["seed"])
     except (KeyError, TypeError, ValueError):
         raise ValueError(f"positions: {path} is not a file that `rc calibration --fit` wrote") from None
     if not same:
         raise ValueError(f"positions: {path} holds those of another network than the one that is fitted")
+    if of_seed != seed:
+        raise ValueError(f"positions: {path} holds those of seed {of_seed}, not {seed}: name a folder for each seed")
     return found
 
 

@@ -67,7 +67,7 @@ class OpponentPool:
         The first one takes the place of `random`.
 
         Raises:
-            ValueError: `bot` is not a bot.
+            ValueError: `snapshot` is not a bot.
         """
         checked_bot("snapshot", snapshot)
         past = [number for number in self._snapshots if number != self._first]

@@ -64,7 +64,7 @@ class PPO(RolloutLearner):
         if not (count := self.batch_count(samples, s.batch)):  # too few samples, when few games have hardly begun
             return {"samples": float(len(samples))}
         rate = s.learning_rate_at(progress)
-        entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
+        entropy_weight = s.entropy_at(progress)
         measured = []
         for _ in range(s.epochs):
             for batch in samples.batches(count):

@@ -66,8 +66,8 @@ class OpenDecisions(Columns):
     Attributes:
         numbers: (N, F) uint8, what the seat that decided saw.
         masks: (N, B) uint8, the legal actions, eight to a byte.
-        policies: (N, A) float16, the policy that is to be learned: that of the search, or where it was sure that of the
-            network; 0 where there is none.
+        policies: (N, A) float16, the policy that is to be learned: that of the search, or of the network where it was
+            sure; 0 where an unsure one had no full search.
         searched: (N,) bool, whether there was a search.
         expected: (N, P) float32, what the search expected for the seat that decided, the next one and so on.
         seats: (N,) int64, who decided.

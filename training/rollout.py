@@ -46,7 +46,7 @@ class Samples:
         return len(self.actions)
 
     def batches(self, count: int) -> Iterator[Samples]:
-        """All samples in random order, in `count` batches of equal size."""
+        """All samples in random order, in `count` batches whose sizes differ by one at most."""
         order = torch.randperm(len(self)).to(self.actions.device)
         for chosen in order.tensor_split(count):
             yield self.take(chosen)

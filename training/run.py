@@ -225,6 +225,8 @@ class Run:
 
     def _make_learner(self) -> Stage:
         name, seed = self._stages[self._stage][0], self._seed(0)
+        # A learner may have layers of its own, which begin alike in all processes and in a run that goes on.
+        torch.manual_seed(int(np.random.SeedSequence([self.settings.seed, self._stage]).generate_state(1)[0]))
         if name == "imitation":
             return Imitation(self.settings, self.network, seed)
         if name == "sb3":
@@ -282,7 +284,9 @@ class Run:
 
     def _add_snapshot(self) -> None:
         assert self._learner is not None
-        self.pool.add(FrozenBot(self.network), np.unique(self._learner.games.players).tolist())
+        # Of all processes: the pool is kept once for all of them.
+        in_use = parallel.everywhere(np.unique(self._learner.games.players).tolist())
+        self.pool.add(FrozenBot(self.network), {number for numbers in in_use for number in numbers})
 
     def evaluate(self) -> dict[str, float]:
         """Play the evaluation anchors, and keep the network with the highest mean share of wins as `best.npz`.

@@ -89,7 +89,7 @@ class _Results(BaseCallback):
         self.ended: list[tuple[float, float]] = []
 
     def _on_step(self) -> bool:
-        self.ended += [(float(i["place"] == 0), float(i["truncated"])) for i in self.locals["infos"] if i]
+        self.ended += [(i["won"], float(i["truncated"])) for i in self.locals["infos"] if i]
         return True
 
 
@@ -104,18 +104,16 @@ class StableBaselines:
     """
 
     def __init__(self, settings: TrainingSettings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
-        torch.distributions.Distribution.set_default_validate_args(False)  # they cost a tenth of the time
         self.settings = settings
         self.env = SelfPlayVecEnv(
             settings.ruleset, settings.envs, pool, seed=seed, scale=settings.reward_scale, observation_dtype="uint8"
         )
         self.games, self.clock = self.env.games, self.env.games.clock
         self._progress = 0.0
-        first, last = settings.learning_rate, settings.last_learning_rate
         self.model = MaskablePPO(
             Policy,
             self.env,
-            learning_rate=lambda _: first + (last - first) * self._progress,
+            learning_rate=lambda _: settings.learning_rate_at(self._progress),
             n_steps=settings.steps,
             batch_size=settings.batch,
             n_epochs=settings.epochs,
@@ -135,7 +133,7 @@ class StableBaselines:
         """Play and learn once; see `PPO.iterate`."""
         s, model = self.settings, self.model
         self._progress = progress
-        model.ent_coef = s.entropy + (s.last_entropy - s.entropy) * progress
+        model.ent_coef = s.entropy_at(progress)
         self._results.ended = []
         with torch.no_grad():
             model.collect_rollouts(self.env, self._callback, model.rollout_buffer, s.steps)

@@ -159,11 +159,10 @@ class SelfPlayVecEnv(VecEnv):
         actions, self._actions = self._actions, None
         self._length += 1
         self._infos = [{} for _ in self._all]
-        self._rewarded = (
-            self.learner.copy()
-        )  # whose reward it is, where a game ends and the next one has another learner
+        # Whose reward it is, where a game ends and the next one has another learner.
+        rewarded = self.learner.copy()
         self.games.step_to_learner(actions)
-        rewards = self._scale * self.games.rewards[self._all, self._rewarded]
+        rewards = self._scale * self.games.rewards[self._all, rewarded]
         dones = self.games.dones.copy()
         self._length[dones] = 0
         return self.observe(), rewards, dones, self._infos
@@ -173,6 +172,7 @@ class SelfPlayVecEnv(VecEnv):
         seats = self.learner[rows]
         seen = self.engine.observe(rows, seat=seats, dtype=self._dtype)
         place = self.engine.results(rows).place[np.arange(len(rows)), seats]
+        won = self.games.won(rows)
         truncated = self.engine.truncated[rows]
         reward = self._scale * self.games.rewards[rows, seats]
         elapsed = round(time.monotonic() - self._start, 6)
@@ -183,6 +183,7 @@ class SelfPlayVecEnv(VecEnv):
                 "truncated": bool(truncated[i]),
                 "seat": int(seats[i]),
                 "place": int(place[i]),
+                "won": float(won[i]),
                 "opponents": tuple(self.pool.bots[n].name for n in self.opponents[row] if n != LEARNER),
                 "episode": {"r": float(reward[i]), "l": int(self._length[row]), "t": elapsed},
             }

@@ -255,6 +255,10 @@ class TrainingSettings:
         """The learning rate after a share of self-play, from 0 to 1."""
         return self.learning_rate + (self.last_learning_rate - self.learning_rate) * progress
 
+    def entropy_at(self, progress: float) -> float:
+        """The weight of the entropy after a share of self-play, from 0 to 1."""
+        return self.entropy + (self.last_entropy - self.entropy) * progress
+
     @property
     def values(self) -> int:
         """The number of the network's value outputs: one per seat for search with more than two seats, else 1."""

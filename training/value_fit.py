@@ -44,33 +44,31 @@ class Judged:
         inputs: (N, I) uint8, those that are shared.
         values: (N, V) float32, mean rewards of the play-outs, from the observing seat on.
         prestige: (N, S, 3) float32, see `playouts.Outcomes`; means of the play-outs, from the observing seat on.
-        left: (N,) int16, decisions until the end of the game.
     """
 
     inputs: NDArray[np.uint8]
     values: NDArray[np.float32]
     prestige: NDArray[np.float32]
-    left: NDArray[np.int16]
 
 
-def samples(model: net.Net, paths: Sequence[Path]) -> Judged:
+def samples(model: net.Net, paths: Sequence[Path], seed: int = 0) -> Judged:
     """Read files of `playout_values.collect`, and observe each position from every seat.
 
     Raises:
-        ValueError: a file holds positions of another game, or something else.
+        ValueError: a file holds positions of another network or seed, or something else.
         OSError: a file cannot be read.
     """
     ruleset, count = model.ruleset, len(model.layers["value.1"][1])
     columns: list[tuple[NDArray[Any], ...]] = []
     for path in paths:
-        found = playout_values.read(path, model)
+        found = playout_values.read(path, model, seed)
         engine = Engine(ruleset, len(found["games"]))
         engine.restore(np.ascontiguousarray(found["games"]).view(engine.games.dtype).reshape(-1).view(np.ndarray))
         rewards, prestige = found["rewards"].astype(np.float32).mean(1), found["prestige"].astype(np.float32).mean(1)
         for seat in range(ruleset.players):
             inputs = model.inputs(engine.observe(seat=seat, dtype=np.uint8))[:, : model.inputs.shared]
             order = (seat + np.arange(ruleset.seats)) % ruleset.seats
-            columns.append((inputs, rewards[:, order[:count]], prestige[:, order], found["left"]))
+            columns.append((inputs, rewards[:, order[:count]], prestige[:, order]))
     return Judged(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
@@ -136,12 +134,12 @@ def fit_value(
     trained = NetBot(model).net
     paths = playout_values.collect(trained, folder, -(-games // playout_values.GAMES), seed)
     held = max(1, round(HELD_OUT * len(paths)))
-    seen, unseen = samples(trained, paths[:-held]), samples(trained, paths[-held:])
+    seen, unseen = samples(trained, paths[:-held], seed), samples(trained, paths[-held:], seed)
     network = ValueNetwork(trained)
     before = correlation(network, unseen)
     with threadpool_limits(1):
         descend(network, seen, seed)
-    fit = {"positions": len(seen.left) // trained.ruleset.players, "playouts": playout_values.PLAYOUTS, "seed": seed}
+    fit = {"positions": len(seen.inputs) // trained.ruleset.players, "playouts": playout_values.PLAYOUTS, "seed": seed}
     buffer = io.BytesIO()
     net.save({**trained.arrays(), **network.arrays()}, {**trained.about, "value": fit}, buffer)
     files.write(out, buffer.getvalue())

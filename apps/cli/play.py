@@ -21,6 +21,7 @@ from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
 from rc_env.apps.terminal.history import score_table
 from rc_env.arena.locks import to_file
+from rc_env.arena.studies.analysis import evaluator
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
@@ -40,7 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", type=as_count, help="your seat; seat 0 moves first (default: 0)")
     parser.add_argument("--seed", type=as_count, help="seed of the deal, the dice and the bots (default: a new one)")
-    parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
+    parser.add_argument(
+        "--hint",
+        metavar="BOT",
+        help="bot that gives hints (default: greedy, or with --teach the bot that the coach asks)",
+    )
     parser.add_argument(
         "--teach",
         choices=tuple(STOPS),
@@ -86,7 +91,10 @@ def main(args: argparse.Namespace) -> int:
         ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
         against = _of_file(begun, args.resume) if args.bots is None else _opponents(args.bots, ruleset)
     seats = [*against[:seat], YOU, *against[seat:]]  # solo: nobody else, Ivan plays by himself
-    hint = agents.from_text(args.hint)
+    if args.hint is not None:
+        hint = agents.from_text(args.hint)
+    else:
+        hint = agents.make("greedy") if args.teach is None else evaluator(ruleset)
     try_out(hint, ruleset, seed)
     bots = Bots(seats, ruleset, seed)
     hint.reset(bot_seed(seed, len(against)))

@@ -150,7 +150,7 @@ def lesson(game: Game, found: Judgement, action: int, seed: int) -> Lesson:
         size=found.loss.size,
         turn=int(shown["turn"]),
         decision=f"Turn {shown['turn']}: you {past(actions[action].phrase)}.",
-        cost=cost_words(found.loss),
+        cost=cost_words(found.loss, "against Ivan" if game.ruleset.solo else "among equals"),
         why=why_words(shown, why, found.best),
         in_return=in_return_words(why),
         played=actions[action],
@@ -158,15 +158,16 @@ def lesson(game: Game, found: Judgement, action: int, seed: int) -> Lesson:
     )
 
 
-def cost_words(loss: Loss) -> str:
-    """What a mistake costs, in a sentence."""
+def cost_words(loss: Loss, against: str = "among equals") -> str:
+    """What a mistake costs, in a sentence; `against` says whom the games are played with."""
     if loss.hopeless:
-        doubt = TWO_ERRORS * loss.prestige_error
-        return (
-            f"It costs you about {loss.prestige:.1f} prestige (± {doubt:.1f}); hardly a game is won from here any more."
+        spread = f"{TWO_ERRORS * loss.prestige_error:.1f}"
+        cost = (
+            f"about {loss.prestige:.1f} prestige (± {spread})" if spread != "0.0" else f"{loss.prestige:.1f} prestige"
         )
+        return f"It costs you {cost}; hardly a game is won from here any more."
     doubt = 100 * TWO_ERRORS * loss.error
-    words = f"It costs you about {100 * loss.lost:.0f} of 100 games among equals (± {doubt:.0f})"
+    words = f"It costs you about {100 * loss.lost:.0f} of 100 games {against} (± {doubt:.0f})"
     if loss.prestige >= LEAST_PRESTIGE:
         words += f", and {loss.prestige:.1f} prestige of your lead"
     return f"{words}."
@@ -181,10 +182,14 @@ def why_words(shown: View, found: Reasons, best: str) -> Why:
         best: the better action, in the words of the record.
     """
     soon: list[str] = []
+    later = list(_better(shown, found))
     more, less = _held(found)
     if more:
-        soon.append(f"You have {more} more when your next turn begins{f', but {less} less' if less else ''}.")
-    later = list(_better(shown, found))
+        sentence = f"You have {more} more {_when(found)}{f', but {less} less' if less else ''}."
+        if found.last > AGREED:
+            later.append((LEAST_PRESTIGE, sentence))
+        else:
+            soon.append(sentence)
     if found.next_section.clear(LEAST_TURNS) and found.next_section.more < 0:
         sentence = f"You finish your next section {-found.next_section.more:.1f} turns sooner."
         if found.next_section.better < SOON_TURNS:
@@ -253,7 +258,7 @@ def in_return_words(found: Reasons) -> str:
     parts = [f"{begins} {-more:.1f} prestige more" for more, begins in sorted(less)[:2]]
     more, less_in_hand = _held(found)
     if less_in_hand and not more:
-        parts.append(f"you have {less_in_hand} more when your next turn begins")
+        parts.append(f"you have {less_in_hand} more {_when(found)}")
     return f"In return, if the coach plays on from what you did, {joined_words(parts)}." if parts else ""
 
 
@@ -267,8 +272,13 @@ def _finishes(shown: View, found: Reasons) -> str:
     return f"you finish {joined_words(parts)}" if parts else ""
 
 
+def _when(found: Reasons) -> str:
+    """When the seat has what `held` says."""
+    return "at the end of the game" if found.last > AGREED else "when your next turn begins"
+
+
 def _held(found: Reasons) -> tuple[str, str]:
-    """What the seat has more, and less, when its next turn begins; "" for nothing."""
+    """What the seat has more, and less, when its next turn begins or the game has ended; "" for nothing."""
     parts: dict[bool, list[str]] = {True: [], False: []}
     for name, contrast in found.held.items():
         if contrast.clear(LEAST_HELD):
@@ -283,7 +293,7 @@ def _held(found: Reasons) -> tuple[str, str]:
     return joined_words(parts[True][:3]), joined_words(parts[False][:3])
 
 
-def _often(share: Contrast, unless_never: str = ", else in none") -> str:
+def _often(share: Contrast, unless_never: str = " instead of none") -> str:
     """In how many games; what is said where that never happens after the worse action."""
     worse = f"{100 * share.worse:.0f}"
     return f"in {100 * share.better:.0f} of 100 games{unless_never if worse == '0' else f' instead of {worse}'}"

@@ -22,8 +22,8 @@ _NUDGES = {
     "move": "Look at the dice: one of them can move to a good space.",
     "claim": "Look at the cathedral: a section is worth claiming now.",
     "deliver": "Look at your materials: a section needs one of them.",
-    "adorn": "Look at your finished sections: one of them can be adorned.",
-    "place": "Look at your workshop: think about where this tile will be activated.",
+    "adorn": "Look at the finished sections: one of them can be adorned.",
+    "place": "Look at your workshop: think about whether this tile will be activated, and where.",
     "obtain": "Look at the space where the die lies: take what it gives.",
     "guild": "Look at the guild card: one of its actions helps you now.",
     "workshop": "Look at your workshop: a tile can be activated.",
@@ -37,6 +37,7 @@ _NUDGES = {
     "gems": "Think about the gems that you hold.",
     "hire": "Look at Moscow: a contractor can be sent.",
 }
+_OTHER_NUDGE = "Compare all legal actions: think about what each of them leaves you for your next turns."
 
 
 def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: int) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
     found = judged(think(bot, position), 0)
     best = next(one for one in actions if one.words == found.best)
     if level == NUDGE:
-        sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one is clearly better.")
+        sentence = _NUDGES.get(found.best.split()[0], _OTHER_NUDGE)
         return {"level": level, "sentence": sentence, "best": None, "rows": []}
     rows: list[dict[str, Any]] = []
     if level == ALL:
@@ -92,7 +93,7 @@ def winning(evaluation: Evaluation, game: np.ndarray, seed: int) -> dict[str, An
     found, players = evaluation.value(game, keys), evaluation.ruleset.players
     names = [seat_name(seat, players) for seat in range(players)]
     chances = ", ".join(
-        f"{name} {share:.0%} (± {100 * TWO_ERRORS * error:.0f})"
+        f"{name} {round(share, 2) + 0.0:.0%} (± {100 * TWO_ERRORS * error:.0f})"
         for name, share, error in zip(names, found.means, found.errors, strict=True)
     )
     how = f"by {PLAYOUTS} games played out without a search, so that the best action may bring more"

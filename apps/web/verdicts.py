@@ -18,6 +18,7 @@ from rc_env.arena.studies.analysis import Judgement
 WIDEST = 0.25
 """The largest such error with which a chance of the search is shown."""
 MOST_ROWS = 8
+STILL_OPEN = "what the next decision of this turn can still win back"
 MOST_ANSWERS, FEWEST_ANSWERS = 4, 3
 
 
@@ -111,11 +112,14 @@ def _loss(one: Judgement) -> str:
             f"What counts is a {'loss' if loss.lost > 0 else 'gain'} of {100 * abs(loss.lost):.1f} {error}."
         )
     if loss.hopeless:
-        doubt = "beyond doubt" if loss.certain else "not beyond doubt"
+        if loss.prestige < 0:
+            doubt = "so it is at least as good, as far as that can be measured"
+        else:
+            doubt = "which is beyond doubt" if loss.certain else "which is not beyond doubt"
         return (
             f"{measured} {'gains' if loss.prestige < 0 else 'loses'} {abs(loss.prestige):.1f} "
-            f"± {TWO_ERRORS * loss.prestige_error:.1f} prestige of the lead, which is {doubt}. Prestige counts here, "
-            f"since only {100 * loss.best[seat]:.0f} of 100 games are won even after the better action."
+            f"± {TWO_ERRORS * loss.prestige_error:.1f} prestige of the lead, {doubt}. Prestige counts here, "
+            f"since only {100 * loss.best[seat]:.0f} of 100 games are won even after the action named best."
         )
     if not loss.certain:
         even = "That is not beyond doubt: the two count as even."
@@ -142,7 +146,8 @@ def _spread(error: float) -> str:
 
 
 def _measured(one: Judgement, played: str, phrases: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The chances after both actions, and what follows from them: words and a number each."""
+    """The chances after both actions, and what follows from them, in prestige where that counts: words and a number
+    each."""
     loss, seat = one.loss, one.seat
     after = (
         (one.best, "best" if loss.certain else "named best by the search", loss.best[seat]),
@@ -152,15 +157,26 @@ def _measured(one: Judgement, played: str, phrases: Mapping[str, str]) -> list[t
         (f"{phrases[words]} ({note})", f"{chance:.1%} {_spread(_error(chance, loss.pairs))}")
         for words, note, chance in after
     ]
+    if loss.hopeless:
+        if abs(loss.prestige_regained) >= 0.05:
+            rows.append(("difference of the lead in prestige", _prestige(loss.prestige + loss.prestige_regained)))
+            rows.append((STILL_OPEN, _prestige(-loss.prestige_regained, "+")))
+        lost = f"{_prestige(loss.prestige)} ± {TWO_ERRORS * loss.prestige_error:.1f}"
+        return [*rows, ("lost by what was played, in prestige of the lead", lost)]
     if _in_words(loss.regained):
         rows.append(("difference", _tenths(loss.best[seat] - loss.played[seat])))
-        rows.append(("what the next decision of this turn can still win back", _tenths(-loss.regained, "+")))
+        rows.append((STILL_OPEN, _tenths(-loss.regained, "+")))
     return [*rows, ("lost by what was played", f"{_tenths(loss.lost)} {_spread(loss.error)}")]
 
 
 def _tenths(number: float, sign: str = "") -> str:
     """A number of chances in points of a hundred."""
     return format(100 * number, f"{sign}.1f").replace("-", MINUS)
+
+
+def _prestige(number: float, sign: str = "") -> str:
+    """A number of points of prestige."""
+    return format(number, f"{sign}.1f").replace("-", MINUS)
 
 
 def _error(chance: float, tried: int) -> float:
@@ -182,7 +198,7 @@ def _searched(one: Judgement, played: str, phrases: Mapping[str, str]) -> list[l
         if len(chances) > 2:
             why = "With more than two players the search may count the players who are left behind, not victories."
         elif TWO_ERRORS * error > WIDEST:
-            why = f"It was played out too seldom to say: the error would be {_spread(error)} points."
+            why = "It was played out too seldom to say."
         said = "–" if why else f"{chance:.1%} {_spread(error)}"
         rows.append([phrases[words] + notes.get(words, ""), one.policy.get(words, 0.0), tried, said, why])
     return rows

@@ -412,9 +412,8 @@ class _Analyst:
             if lost is None or played != look.usual:
                 lost = self._evaluation.compare(before, look.best, played, self._playouts, self._seeds(number)[1])
             again = None
-            if not happened.by_chance and after["status"][0] == PLAYING and (after["seat"][0], after["turn"][0]) == (
-                seat, before["turn"][0]
-            ):  # fmt: skip
+            goes_on = (after["seat"][0], after["turn"][0]) == (seat, before["turn"][0])
+            if goes_on and after["status"][0] == PLAYING:  # where dice fell, after those that came: right on average
                 again = self._look(number + 1, after).gain
             loss = _loss(lost, seat, again)
         start = Value(np.zeros(0), np.zeros(0))

@@ -75,7 +75,9 @@ class Reasons(NamedTuple):
             not.
         plans: what the main action of its next turn is, in words, and in how many of the games.
         goals: of the plans that move a die, the same with the space where it goes.
-        held: what the seat has when its next turn begins: each material, "rubles", and "spaces" on the track.
+        held: what the seat has when its next turn begins, or at the end of a game that has none: each material,
+            "rubles", and "spaces" on the track.
+        last: in how many of the games there is no next turn of the seat, from 0 to 1.
     """
 
     seat: int
@@ -90,6 +92,7 @@ class Reasons(NamedTuple):
     plans: dict[str, Contrast]
     goals: dict[str, Contrast]
     held: dict[str, Contrast]
+    last: float
 
 
 def reasons(
@@ -135,6 +138,7 @@ class _Watch:
         self._prestige = np.zeros((rows, ruleset.seats))
         self._finishes = np.zeros((rows, len(self._places)))
         self._held = np.full((rows, len(_HELD)), np.nan)
+        self._last = np.zeros(rows, np.bool_)
         self._next = np.full(rows, np.nan)
         self._games, self._before = game, np.zeros((1, ruleset.seats), np.int32)
 
@@ -162,6 +166,7 @@ class _Watch:
         materials = games["goods"][now, self._seat, : len(MATERIAL_NAMES)]
         more = [games[name][now, self._seat] for name in ("rubles", "track")]
         self._held[which[now]] = np.column_stack([materials, *more])
+        self._last[which[now]] = ~later[now]
         finishes = self._finished(games).sum(1) > self._done
         now = (over | finishes) & np.isnan(self._next[which])
         self._next[which[now]] = (games["turn"][now] - self._turn) / self._ruleset.players
@@ -208,6 +213,7 @@ class _Watch:
             plans=_in_words(self._plans),
             goals=_in_words(self._goals),
             held={name: _contrast(self._held[:, i]) for i, name in enumerate(_HELD)},
+            last=float(self._last.mean()),
         )
 
 

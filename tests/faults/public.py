@@ -150,7 +150,9 @@ EXEMPT = _by_name(
         "words of a message": "training.run.command_to_resume",
         "reads what `read_settings` does, which is attacked": "training.run.settings_of",
         "the first half of `read_settings`, which is attacked": "training.settings.read_named",
-        "computes a rate for the learners": "training.settings.TrainingSettings.learning_rate_at",
+        "computes a rate for the learners": (
+            "training.settings.TrainingSettings.learning_rate_at training.settings.TrainingSettings.entropy_at"
+        ),
         "passes values to `PlayoutSettings`, which is attacked": "training.settings.TrainingSettings.search",
         "names that the settings give": "training.settings.TrainingSettings.bots",
         COMMAND: "training.settings.add_arguments training.settings.given",
