@@ -20,6 +20,7 @@ from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import CannotPlay, Position
 from rc_env.card_sets import source
 from rc_env.rules.printed import components
+from rc_env.rules.printed.expansion_file import PACKAGED
 from rc_env.ruleset import SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -251,6 +252,24 @@ def describe(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
+def own_digests(ruleset: Ruleset) -> dict[str, str]:
+    """The SHA-256 of the data files that are your own, by the setting that names them; drawn sets need none.
+
+    Example:
+        >>> from rc_env import Ruleset
+        >>> from rc_env.agents.net import own_digests
+        >>> own_digests(Ruleset())
+        {}
+    """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    files_of = {"data": ruleset.data_file, "expansion_data": ruleset.expansion_file}
+    return {
+        name: file.sha256
+        for name, file in files_of.items()
+        if file is not None and (word := str(getattr(ruleset, name))) not in ("base", PACKAGED) and not _is_sample(word)
+    }
+
+
 def ruleset_of(about: dict[str, Any]) -> Ruleset:
     """The ruleset from a file's description of the network's game; the first of several sets of cards.
 
@@ -307,15 +326,26 @@ def load(path: str | Path) -> Net:
         if checks.by_signal(error):
             raise
         raise ValueError(f"net: {file} is not a file that `rc train` wrote") from None
+    if about["data"] != "base" and not _is_sample(about["data"]) and not _is_file(data):
+        raise ValueError(
+            f"net: {file} was trained with the cards of {checks.shown(str(data))}, which is not there: go to the "
+            "folder from which it was trained, or put the file there"
+        )
     try:
-        if about["data"] != "base" and not _is_sample(about["data"]) and not _is_file(data):
-            raise ValueError(f"data: the file {checks.shown(str(data))}, on which it was trained, is not there")
         ruleset = ruleset_of(about)
+        now = own_digests(ruleset)
+        then = checks.instance("data_sha256", about.get("data_sha256", now), dict, "digests of data files by setting")
         expected = describe(ruleset)
-        if found == (expected["layout_hash"], expected["rules_version"]):
+        if found == (expected["layout_hash"], expected["rules_version"]) and then == now:
             return Net(layers, about)
     except ValueError as error:
         raise ValueError(f"net: {file} is not a network that `rc train` wrote: {error}") from None
+    if then != now:
+        changed = [str(getattr(ruleset, name)) for name in now if then.get(name) != now[name]]
+        raise ValueError(
+            f"net: {file} was trained with other cards than those in {checks.shown(' and '.join(changed))} now: "
+            "put them back, or train anew"
+        )
     why = f", which differ in {ruleset.rulings}" if ruleset.rulings and found[1] == 1 else ""
     raise ValueError(  # layers of another version have other sizes: they were not looked at
         f"{file} was trained on rules {checks.shown(found[1])}, layout {checks.shown(found[0])}; this version has "

@@ -91,6 +91,17 @@ def test_what_broke_a_tie(red: tuple[int, ...], blue: tuple[int, ...], words: st
     assert told.ending == "Red finished six sections first: 3 prestige, which the marker shows already."
 
 
+def test_the_parts_of_a_tower_are_those_of_the_data_file() -> None:
+    towers = [{"presence": [3, 2, 1], "shares": [23, 7, 2], "value": 23}]
+    shown = shown_as(3, towers=towers)
+    shown["rules"]["share divisor"] = 3
+    rule = account(shown, NAMES, -1).towers[0].rule
+    assert "Blue gets a third of the place before, rounded down (7)" in rule and "half" not in rule
+    shown = shown_as(2, towers=[{"presence": [2, 1], "shares": [7, 1], "value": 7}])
+    shown["rules"]["share divisor of two"] = 5
+    assert account(shown, NAMES, -1).towers[0].rule.endswith("Blue gets 1/5 of it, rounded down.")
+
+
 def test_how_a_tower_is_shared_is_told() -> None:
     shown = shown_as(2, towers=[
         {"presence": [2, 1], "shares": [7, 2], "value": 7}, {"presence": [1, 1], "shares": [0, 0], "value": 4},

@@ -18,7 +18,7 @@ from rc_env.apps.cli import rc
 from rc_env.apps.cli.groups import EXAMPLES, GROUPS
 from rc_env.apps.cli.options import add_running, add_variant, variant
 from rc_env.apps.cli.output import print_table
-from rc_env.arena import jobs
+from rc_env.arena import jobs, locks
 from rc_env.arena.jobs import variant_words
 from rc_env.arena.studies import tune
 from rc_env.record import read, replay
@@ -261,6 +261,24 @@ def test_another_data_file_of_that_name_is_not_written_over(
     assert rc.main(["record", "--data", str(mine), "--out", str(tmp_path / "games")]) == 2
     assert "rc record: data: there is another mine.toml in " in capsys.readouterr().err
     assert other.read_text("utf-8") == "# other"
+
+
+def test_a_command_that_is_refused_leaves_no_data_file_in_the_folder(
+    mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "games"
+    out.mkdir()
+    with locks.alone(out):
+        assert rc.main(["record", "--data", str(mine), "--out", str(out)]) == 2
+    assert "at work" in capsys.readouterr().err and not list(out.glob("*.toml"))
+
+
+def test_a_file_of_ones_own_is_not_named_as_the_packaged_one(tmp_path: Path) -> None:
+    for option, name in (("--data", "base"), ("--expansion-data", "contractors")):
+        (tmp_path / name).write_bytes(BASE.read_bytes())
+        words = ["--contractors", option, str(tmp_path / name)]
+        with pytest.raises(ValueError, match=f"{name} is the name of the packaged file: give yours another one"):
+            variant(parsed(*words))
 
 
 # --- records of the full game

@@ -238,7 +238,12 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["cards"]["base"][0].pop("rubles"), ['cards.base[1]: "rubles" is missing; needed are recognition,']),
     (lambda t: t["cards"]["base"][0].update(recognition=21), ["cards.base[1].recognition must be an integer from 0"]),
     (lambda t: t["guilds"].update(bakers=[]), ["guilds.bakers: there must be 1 to 8 cards, not 0"]),
-    (lambda t: t["guilds"].update({"Bakers": []}), ["guilds: the name of a guild has", "lower-case letters"]),
+    (lambda t: t["guilds"].update({"Bakers": []}), ["guilds: the name of a guild has 1 to 24", "letters a to z"]),
+    (lambda t: t["guilds"].update({"b" * 25: []}), ["guilds: the name of a guild has 1 to 24"]),
+    (
+        lambda t: t["guilds"].update({"random": t["guilds"].pop("clergy")}),
+        ["guilds: random means a guild that"],
+    ),
     (lambda t: t["guilds"].pop("clergy"), ["guilds: there must be 4 to 16 guilds, not 3"]),
     (
         lambda t: t["guilds"].update(dict.fromkeys("abcdefghi", t["guilds"]["clergy"] * 2)),

@@ -198,7 +198,9 @@ def test_a_file_that_names_data_by_an_endless_name_is_refused_in_one_sentence(ru
         arrays = {name: archive[name] for name in archive.files}
     about = {**json.loads(str(arrays.pop("about"))), "data": "x" * 5000}
     np.savez(tmp_path / "bad.npz", about=np.array(json.dumps(about)), **arrays)
-    with pytest.raises(ValueError, match=r"^net: .*bad.npz is not a (file|network) that `rc train` wrote") as refused:
+    with pytest.raises(
+        ValueError, match=r"^net: .*bad.npz was trained with the cards of .* which is not there"
+    ) as refused:
         NetBot(tmp_path / "bad.npz")
     assert len(str(refused.value)) < 500
 

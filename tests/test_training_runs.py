@@ -331,9 +331,15 @@ def test_a_run_does_not_go_on_with_other_cards(tmp_path):
     one.save()
     one.close()
     text = file.read_text()
+    assert net.load(tmp_path / "run").about["data_sha256"] == {"data": one.ruleset.data_file.sha256}
     file.write_text(text + "\n# another file, though its cards are the same\n")
+    with pytest.raises(ValueError, match=r"^net: .*last.npz was trained with other cards than those in .*mine"):
+        net.load(tmp_path / "run")
     with pytest.raises(ValueError, match=r"^resume: .* was begun with other cards than those in .*mine.toml now"):
         train(chosen, tmp_path / "run", resume=True)
+    file.unlink()
+    with pytest.raises(ValueError, match=r"^net: .* was trained with the cards of '.*mine.toml', which is not there"):
+        net.load(tmp_path / "run")
     file.write_text(text)
     assert train(chosen, tmp_path / "run", resume=True).finished
 

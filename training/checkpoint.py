@@ -74,8 +74,9 @@ def load(folder: Path) -> dict[str, Any]:
 
 def export(network: Network, ruleset: Ruleset, path: Path, **about: Any) -> None:
     """Write the network in the format of `rc_env.agents.net`, with further entries about it."""
-    buffer = io.BytesIO()
-    net.save(network.layers(), {**net.describe(ruleset), **about}, buffer)
+    buffer, digests = io.BytesIO(), net.own_digests(ruleset)
+    own = {"data_sha256": digests} if digests else {}
+    net.save(network.layers(), {**net.describe(ruleset), **own, **about}, buffer)
     files.write(path, buffer.getvalue())
 
 

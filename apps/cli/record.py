@@ -77,7 +77,6 @@ def main(args: argparse.Namespace) -> int:
     prefix = "-".join([str(ruleset.players), ruleset.workshop, *switches, *names, str(args.seed)])
     prefix = re.sub(r"[^A-Za-z0-9_.-]", "_", prefix)[:100]  # a bot may be named by a path
     write = folder(args.out, prefix)
-    keep_data(ruleset, args.out)
     pieces = recording.cut(
         args.games, args.seed, names, ruleset, legal=args.legal, state=args.state, thoughts=args.thoughts
     )
@@ -90,6 +89,7 @@ def main(args: argparse.Namespace) -> int:
         jobs.Workers(0 if workers == 1 else workers) as pool,
     ):
         assert journal is not None
+        keep_data(ruleset, args.out)  # only now that no other command may write there
         recording.record_pieces(pieces, write, journal, None if workers == 1 else pool, shown.update)
     files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")
     print(f"{args.games} game{'s' if args.games > 1 else ''} written to {args.out}: {files}")

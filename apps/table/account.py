@@ -125,13 +125,17 @@ def _rule(shown: View, presence: Sequence[int], shares: Sequence[int], names: Se
             return "Both are present equally: nobody gets anything."
         if first == other:
             return f"{names[first]} alone is present and gets the whole value."
-        part = {2: "half", 3: "third", 4: "quarter"}.get(shown["rules"]["share divisor of two"], "part")
+        part = _part(shown["rules"]["share divisor of two"])
         most = f"{names[first]} is present more and gets the whole value"
-        return f"{most}; {names[other]} gets a {part} of it, rounded down."
+        return f"{most}; {names[other]} gets {part} of it, rounded down."
     told, place = [], 0
     for _, group in groupby(there, key=lambda seat: presence[seat]):
         tied = list(group)
-        what = "the whole value" if place == 0 else "half of the place before, rounded down"
+        what = (
+            "the whole value"
+            if place == 0
+            else f"{_part(shown['rules']['share divisor'])} of the place before, rounded down"
+        )
         if len(tied) > 1:
             places = joined_words([_PLACES[place + i] for i in range(len(tied))])
             told.append(
@@ -141,6 +145,11 @@ def _rule(shown: View, presence: Sequence[int], shares: Sequence[int], names: Se
             told.append(f"{names[tied[0]]} gets {what} ({shares[tied[0]]})")
         place += len(tied)
     return f"{'; '.join(told)}."
+
+
+def _part(divisor: int) -> str:
+    """What a division leaves: `half`, `a third`."""
+    return {1: "all", 2: "half", 3: "a third", 4: "a quarter"}.get(divisor, f"1/{divisor}")
 
 
 _PLACES = ("first", "second", "third", "fourth")

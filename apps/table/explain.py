@@ -87,7 +87,7 @@ def explain(shown: View, seat: int, action: str) -> str:
             pays = _listed((("recognition", s["recognition"]),))
             return f"{words[2]}.{level + 1} {s['kind']}: {sum(s['cost'].values())} materials; pays him {pays}"
         case "ivan":
-            return f"his {shown['ivan']['ornament']}, for 1 prestige of his"
+            return f"his {shown['ivan']['ornament']}, for {shown['ivan']['ornament_prestige']} prestige of his"
         case "done" | "deliver" | "adorn" | "gems" | "take" | "gain" | "pay":
             return ""
     return _explain_expansion(shown, seat, words)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rc_env.render.amounts import amount_words
 from rc_env.rules.expansion.specialists import DELIVERY_LEFT, MATERIAL_LEFT
 from rc_env.rules.points import BOTH_LEFT, HIRE_CITY, TILE_LEFT, WAY, Point
 from rc_env.rules.printed import specialist_vocabulary
@@ -105,12 +106,8 @@ def city_text(city: Facts) -> str:
 
 def bonus_text(bonus: Mapping[str, int]) -> str:
     """The bonus of a place in the row of contractors: `2 rubles`, `any material`, or `no bonus`."""
-    words = [
-        "any material" if name == "any_material" else f"{n} {name[:-1] if n == 1 and name.endswith('s') else name}"
-        for name, n in bonus.items()
-        if n
-    ]
-    return " and ".join(words) or "no bonus"
+    words = ["any material" if one == ("any_material", 1) else amount_words(one[1], one[0]) for one in bonus.items()]
+    return " and ".join(word for word, n in zip(words, bonus.values(), strict=True) if n) or "no bonus"
 
 
 def tools_text(groups: Sequence[Sequence[str]]) -> str:

@@ -101,6 +101,7 @@ EXEMPT = _by_name(
         "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`": "envs.aec.raw_env.last",
         "a protocol": "bot.Bot batch.Listener arena.match.Watcher training.run.Stage",
         "a property": "agents.net.Net.reward",
+        "the first step of `load`, which is attacked": "agents.net.network_file",
         "a property of unfinished games; `tests/test_table.py` has what it refuses": "record.reading.Record.seated",
         "any text may name a bot, of one that is not there no files are known": "agents.registry.weight_files",
         "takes what `jobs.variant_of` has made": "arena.jobs.ruleset_of",

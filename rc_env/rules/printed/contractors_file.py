@@ -157,11 +157,16 @@ def _cities(table: Any) -> None:
             refuse(f"cities.{city}", f"a slot is named twice in {slots}; name each at most once")
 
 
+TOOL_NAME = 24  # letters, so that lines of the board stay short
+
+
 def _tools(table: Any) -> None:
     check_keys(table, "tools", ("names", "prestige"))
     names = check_list(table["names"], "tools.names", "tools", (TOOLS, TOOLS))
     for i, name in enumerate(names, 1):
-        if not isinstance(name, str) or not name.isidentifier() or names.count(name) > 1:
+        if not isinstance(name, str) or not name.isidentifier() or len(name) > TOOL_NAME:
+            refuse(f"tools.names[{i}]", f"must be a word of letters, 1 to {TOOL_NAME}, not {shown(name)}")
+        if names.count(name) > 1:
             refuse(f"tools.names[{i}]", f"must be a word that no other tool has, not {shown(name)}")
     for i, prestige in enumerate(check_list(table["prestige"], "tools.prestige", "groups", (TOOLS, TOOLS)), 1):
         check_integer(prestige, f"tools.prestige[{i}]", PRESTIGE)

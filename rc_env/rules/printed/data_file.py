@@ -127,6 +127,8 @@ def load_checked(
     checks.path("source", source, f"'{packaged}' or the path of a data file")
     file = OWN_DATA / f"{packaged}.toml" if source == packaged else Path(source)
     label = f'{kind} "{checks.cut(checks.spelled_out(os.fspath(source)))}"'
+    if source != packaged and file.name == packaged:  # records would call it by the packaged file's name
+        raise DataError(f"{label}: {packaged} is the name of the packaged file: give yours another one")
     try:
         if not file.is_file():
             missing = "that is a folder" if file.is_dir() else "there is no such file"
@@ -272,6 +274,17 @@ def _cards(table: Any) -> None:
                 refuse(f"{where}.cost", f"a section costs {_range(COST)} materials in all, not {total}")
 
 
+def check_guild_name(guild: str) -> None:
+    """Raise `DataError` unless a guild may have this name: `random` means one that is drawn."""
+    if guild == "random":
+        refuse("guilds", "random means a guild that is drawn: give the guild another name")
+    if not re.fullmatch(GUILD_NAME, guild):
+        refuse(
+            "guilds",
+            f"the name of a guild has 1 to 24 of the letters a to z, with underscores between them, not {shown(guild)}",
+        )
+
+
 def _guilds(table: Any) -> None:
     """Any guilds, at least as many as there are quadrants; the names are the file's own."""
     if not isinstance(table, dict):
@@ -279,8 +292,7 @@ def _guilds(table: Any) -> None:
     if not QUADRANTS <= len(table) <= sizes.GUILDS:
         refuse("guilds", f"there must be {QUADRANTS} to {sizes.GUILDS} guilds, not {len(table)}")
     for guild, cards in table.items():
-        if not re.fullmatch(GUILD_NAME, guild):
-            refuse("guilds", f"the name of a guild has lower-case letters and underscores only, not {shown(guild)}")
+        check_guild_name(guild)
         for i, card in enumerate(check_list(cards, f"guilds.{guild}", "cards", (1, sizes.GUILD_CARDS)), 1):
             for k, action in enumerate(
                 check_list(card, f"guilds.{guild}[{i}]", "actions", (sizes.SIDES, sizes.SIDES)), 1

@@ -7,7 +7,6 @@ those of the base game. The same as `data_file.py` does for the base game, in th
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,10 +15,10 @@ from . import contractors_file
 from . import expansion_vocabulary as vocabulary
 from .data_file import (
     AMOUNT,
-    GUILD_NAME,
     POINTS,
     SUPPLY,
     DataFile,
+    check_guild_name,
     check_integer,
     check_keys,
     check_list,
@@ -84,8 +83,7 @@ def _guilds(table: Any, with_module: Any) -> None:
         refuse("guilds", f"must be a table of guilds, not {shown(table)}")
     check_keys(with_module, "guilds_with_contractors_only", (), table, noun="guild")
     for guild, cards in table.items():
-        if not re.fullmatch(GUILD_NAME, guild):
-            refuse("guilds", f"the name of a guild has lower-case letters and underscores only, not {shown(guild)}")
+        check_guild_name(guild)
         check_list(cards, f"guilds.{guild}", "cards", (1, GUILD_CARDS))
         where = f"guilds_with_contractors_only.{guild}"
         needs = check_list(with_module.get(guild, []), where, "cards", (0, GUILD_CARDS))
