@@ -37,10 +37,9 @@ config = (
     .multi_agent(policy_mapping_fn=lambda a, e, **_: "main" if hash(e.id_) % 2 == int(a[-1]) else "past")
     .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"main": spec, "past": spec}))
     .training(train_batch_size=4096, minibatch_size=512, num_epochs=4, lr=7e-4, gamma=0.995, entropy_coeff=0.005)
-    .debugging(seed=args.seed)
 )
 ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False)
-algo = config.build_algo()
+algo = config.debugging(seed=args.seed).build_algo()
 net, decisions, frozen, clock = algo.get_module("main"), 0, 0, Clock(args.seconds)
 while not clock.over:
     seen = algo.train()["env_runners"]

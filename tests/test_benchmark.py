@@ -252,7 +252,7 @@ def test_a_strong_bot_is_measured_against_networks(tmp_path, capsys, monkeypatch
 
 def test_the_table_of_the_documentation_is_that_of_the_files() -> None:
     page = (DOCS / "benchmark.md").read_text(encoding="utf-8")
-    for protocol in (benchmark.BASE, benchmark.STRONG):
+    for protocol in (benchmark.BASE, benchmark.FULL, benchmark.STRONG):
         results = [one for one in _files() if one["protocol"] == protocol.name]
         assert results and {one["anchors"]["fingerprint"] for one in results} == {protocol.fingerprint}
         assert benchmark_table(results) in page
