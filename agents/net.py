@@ -326,11 +326,12 @@ def load(path: str | Path) -> Net:
         if checks.by_signal(error):
             raise
         raise ValueError(f"net: {file} is not a file that `rc train` wrote") from None
-    if about["data"] != "base" and not _is_sample(about["data"]) and not _is_file(data):
-        raise ValueError(
-            f"net: {file} was trained with the cards of {checks.shown(str(data))}, which is not there: go to the "
-            "folder from which it was trained, or put the file there"
-        )
+    for word, packaged in ((str(data), "base"), (about.get("expansion_data", PACKAGED), PACKAGED)):
+        if isinstance(word, str) and word != packaged and not _is_sample(word) and not _is_file(Path(word)):
+            raise ValueError(
+                f"net: {file} was trained with the cards of {checks.shown(word)}, which is not there: go to the "
+                "folder from which it was trained, or put the file there"
+            )
     try:
         ruleset = ruleset_of(about)
         now = own_digests(ruleset)
@@ -341,7 +342,7 @@ def load(path: str | Path) -> Net:
     except ValueError as error:
         raise ValueError(f"net: {file} is not a network that `rc train` wrote: {error}") from None
     if then != now:
-        changed = [str(getattr(ruleset, name)) for name in now if then.get(name) != now[name]]
+        changed = [str(getattr(ruleset, name)) for name in now if then.get(name) != now[name]] or [str(data)]
         raise ValueError(
             f"net: {file} was trained with other cards than those in {checks.shown(' and '.join(changed))} now: "
             "put them back, or train anew"

@@ -17,7 +17,7 @@ import torch
 import rc_env
 from rc_env import files
 from rc_env.bot import Position
-from rc_env.training.baseline import ANCHORS, scored, write_final
+from rc_env.training.baseline import ANCHORS, FINAL, scored, write_final
 from rc_env.training.checkpoint import FILE, LOG
 from rc_env.training.evaluation import evaluate
 from rc_env.training.run import EVALUATION_SEED
@@ -242,3 +242,4 @@ class Training(Clock):
             self.seconds_of_processor,
             games=2 * self.args.deals,
         )
+        print(f"results: {self.args.out / FINAL}")

@@ -22,7 +22,7 @@ def judgement(best: float, played: float, regained: float, certain: bool, presti
     return Judgement(0, "obtain", {"obtain": 0.8, "done": 0.2}, [0.8, -0.8], actions, [], loss=loss)
 
 
-def told(one: Judgement) -> str:
+def sentences(one: Judgement) -> str:
     found = verdict(one, "done", PHRASES, ["done", "obtain"])
     return f"{found['sentence']} {found['loss']}"
 
@@ -44,7 +44,7 @@ def told(one: Judgement) -> str:
 def test_a_sentence_says_by_what_the_loss_is_measured_and_what_can_be_won_back(
     best: float, played: float, regained: float, certain: bool, words: str
 ) -> None:
-    said = told(judgement(best, played, regained, certain))
+    said = sentences(judgement(best, played, regained, certain))
     assert "By 64 pairs of play-outs with the same dice what was played " + words in said
     assert "which" not in said.split("By 64")[0] and said.endswith(".")
 
@@ -52,10 +52,10 @@ def test_a_sentence_says_by_what_the_loss_is_measured_and_what_can_be_won_back(
 def test_where_hardly_a_game_is_won_the_sentence_speaks_of_prestige() -> None:
     one = judgement(0.04, 0.03, 0.0, True)
     lost = replace(one.loss, hopeless=True, prestige=3.2, prestige_error=0.6)
-    said = told(replace(one, loss=lost))
+    said = sentences(replace(one, loss=lost))
     assert "what was played loses 3.2 ± 1.2 prestige of the lead, which is beyond doubt" in said
     assert said.endswith("since only 4 of 100 games are won even after the action named best.")
-    gained = told(replace(one, loss=replace(lost, prestige=-5.2, certain=False)))
+    gained = sentences(replace(one, loss=replace(lost, prestige=-5.2, certain=False)))
     assert "gains 5.2 ± 1.2 prestige of the lead, so it is at least as good, as far as that can be measured." in gained
     assert "beyond doubt" not in gained
 

@@ -159,9 +159,9 @@ def _measured(one: Judgement, played: str, phrases: Mapping[str, str]) -> list[t
     ]
     if loss.hopeless:
         if abs(loss.prestige_regained) >= 0.05:
-            rows.append(("difference of the lead in prestige", _prestige(loss.prestige + loss.prestige_regained)))
-            rows.append((STILL_OPEN, _prestige(-loss.prestige_regained, "+")))
-        lost = f"{_prestige(loss.prestige)} ± {TWO_ERRORS * loss.prestige_error:.1f}"
+            rows.append(("difference of the lead in prestige", _points(loss.prestige + loss.prestige_regained)))
+            rows.append((STILL_OPEN, _points(-loss.prestige_regained, "+")))
+        lost = f"{_points(loss.prestige)} ± {TWO_ERRORS * loss.prestige_error:.1f}"
         return [*rows, ("lost by what was played, in prestige of the lead", lost)]
     if _in_words(loss.regained):
         rows.append(("difference", _tenths(loss.best[seat] - loss.played[seat])))
@@ -171,11 +171,11 @@ def _measured(one: Judgement, played: str, phrases: Mapping[str, str]) -> list[t
 
 def _tenths(number: float, sign: str = "") -> str:
     """A number of chances in points of a hundred."""
-    return format(100 * number, f"{sign}.1f").replace("-", MINUS)
+    return _points(100 * number, sign)
 
 
-def _prestige(number: float, sign: str = "") -> str:
-    """A number of points of prestige."""
+def _points(number: float, sign: str = "") -> str:
+    """A number of points with one digit."""
     return format(number, f"{sign}.1f").replace("-", MINUS)
 
 

@@ -106,8 +106,10 @@ def city_text(city: Facts) -> str:
 
 def bonus_text(bonus: Mapping[str, int]) -> str:
     """The bonus of a place in the row of contractors: `2 rubles`, `any material`, or `no bonus`."""
-    words = ["any material" if one == ("any_material", 1) else amount_words(one[1], one[0]) for one in bonus.items()]
-    return " and ".join(word for word, n in zip(words, bonus.values(), strict=True) if n) or "no bonus"
+    words = [
+        "any material" if (name, n) == ("any_material", 1) else amount_words(n, name) for name, n in bonus.items() if n
+    ]
+    return " and ".join(words) or "no bonus"
 
 
 def tools_text(groups: Sequence[Sequence[str]]) -> str:

@@ -165,7 +165,7 @@ def _tools(table: Any) -> None:
     names = check_list(table["names"], "tools.names", "tools", (TOOLS, TOOLS))
     for i, name in enumerate(names, 1):
         if not isinstance(name, str) or not name.isidentifier() or len(name) > TOOL_NAME:
-            refuse(f"tools.names[{i}]", f"must be a word of letters, 1 to {TOOL_NAME}, not {shown(name)}")
+            refuse(f"tools.names[{i}]", f"must be a word of at most {TOOL_NAME} letters, not {shown(name)}")
         if names.count(name) > 1:
             refuse(f"tools.names[{i}]", f"must be a word that no other tool has, not {shown(name)}")
     for i, prestige in enumerate(check_list(table["prestige"], "tools.prestige", "groups", (TOOLS, TOOLS)), 1):
