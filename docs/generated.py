@@ -157,9 +157,8 @@ def guild_actions() -> str:
     """The block: the ranges of guilds, a row for each action and for each primitive, and what may be unlimited."""
     rows = [(f"`{_example(row)}`", row.meaning, _amounts(row), _repeatable(row)) for row in ACTIONS.values()]
     head = ("action", "what it does", "numbers", "may be unlimited")
-    guilds = (
-        f"{sizes.QUADRANTS} to {sizes.GUILDS} guilds with names of the file's own (lower-case letters and underscores)"
-    )
+    named = "1 to 24 of the letters a to z, with underscores between them; not `random`"
+    guilds = f"{sizes.QUADRANTS} to {sizes.GUILDS} guilds with names of the file's own ({named})"
     cards = f"1 to {sizes.GUILD_CARDS} cards each, at most {sizes.INFLUENCES} in all"
     paragraphs = (
         f"A file has {guilds}, {cards}, and {sizes.SIDES} actions a card. {sizes.QUADRANTS} guilds are dealt in each "
