@@ -32,7 +32,12 @@ for _plan, _about in (
 register(
     "net", NetBot, "a trained network, from a file or a run's folder, or the one that is shipped", words=["shipped"]
 )
-register("plan", PlanBot, "weights of your own, from a file", words=packaged_plans())
+register(
+    "plan",
+    PlanBot,
+    "a packaged plan by name, also builder and contractor, for games with contractors; or a file of weights",
+    words=packaged_plans(),
+)
 register(
     "search",
     SearchBot,

@@ -157,7 +157,11 @@ def _weights(path: Path, expected: tuple[str, ...], dtype: np.dtype[Any]) -> NDA
                 raise CannotPlay(f"plan: {path}: {error}") from None
     there = ", ".join(f"[{table}]" for table in tables) or "none"
     wanted = " or ".join(f"[{table}]" for table in expected)
-    raise CannotPlay(f"plan: it has no weights for this game, a table {wanted}; the tables of {path} are {there}")
+    hires = all(table.startswith("contractors") for table in tables) and not any(
+        "contractors" in one for one in expected
+    )
+    only = ". They are for games with contractors: --contractors" if tables and hires else ""
+    raise CannotPlay(f"plan: it has no weights for this game, a table {wanted}; the tables of {path} are {there}{only}")
 
 
 def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBuild.scorer.WEIGHTS) -> NDArray[Any]:

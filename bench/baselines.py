@@ -1,7 +1,7 @@
 """Learns the baselines of docs/baselines.md from nothing, one run after the other, each with one core.
 
 `python bench/baselines.py --out runs/baselines` does all of them, three seeds each, and may be stopped at any time: the
-same command goes on. `--only ppo-2p dqn` and `--seeds 1` choose some. What is there so far is printed by `--report`, as
+same command goes on. `--only ppo-2p dqn-2p` and `--seeds 1` choose some. `--report` prints what is there so far, in
 Markdown, and written as curves (SVG and CSV) and `baselines.json` to the folder. `--keep docs/baselines` copies the
 results of runs that are at their end to another folder, without their weights, from which `--report` makes the same.
 
@@ -227,7 +227,11 @@ def main(said: Sequence[str] | None = None, baselines: Sequence[Baseline] = BASE
     parser = argparse.ArgumentParser(description="Learn the baselines from nothing, one run after the other.")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of all runs")
     parser.add_argument(
-        "--only", nargs="+", metavar="NAME", default=[one.name for one in baselines], help="some of them"
+        "--only",
+        nargs="+",
+        metavar="NAME",
+        default=[one.name for one in baselines],
+        help=f"some of {checks.choice(one.name for one in baselines)} (default: all)",
     )
     parser.add_argument("--seeds", nargs="+", type=int, default=list(SEEDS), help="default: 1 2 3")
     parser.add_argument("--games", type=int, default=GAMES, help=f"against each anchor at the end (default: {GAMES})")

@@ -17,7 +17,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from benchmark_table import headings, row_of
@@ -34,8 +34,10 @@ MARKERS = "<!-- rows: begin; written by bench/leaderboard.py -->", "<!-- rows: e
 MOST_BYTES = 200_000
 """The most bytes of a row or of its results; those of a whole protocol take 10,000."""
 PROTOCOLS = {protocol.name: cells for protocol, cells in benchmark.PROTOCOLS.items()}
-RESULTS = re.compile(r"(benchmark|leaderboard)/[a-z0-9_.-]+\.json")
+RESULTS = re.compile(r"(benchmark|leaderboard)/[A-Za-z0-9_.-]+\.json")
 LABEL = re.compile(r"standard|games=([1-9]\d{0,5})")
+LEAST_GAMES = 40
+"""The fewest games a cell of a row: with fewer the interval of a strength is wider than 15 points on either side."""
 SHA = re.compile(r"[0-9a-f]{64}")
 COMMIT = re.compile(r"[0-9a-f]{7,40}")
 WORDS = re.compile(r"[^\x00-\x1f\x7f|`<>\[\]]{1,300}")
@@ -111,10 +113,19 @@ def _entry(name: str, raw: bytes, docs: Path) -> Entry:
     if type(date) is not datetime.date:
         checks.refuse("date", date, "a date such as 2026-11-26")
     _of_form("commit", words["commit"], COMMIT, "7 to 40 digits of a commit")
-    _of_form("results", words["results"], RESULTS, "benchmark/NAME.json or leaderboard/NAME.json")
+    _of_form(
+        "results",
+        words["results"],
+        RESULTS,
+        "benchmark/NAME.json or leaderboard/NAME.json, NAME of letters, digits, _ . and -",
+    )
     bot = checks.instance("bot", row.get("bot", {}), dict, "a table of SHA-256 by the name of a file")
     for file, digest in bot.items():
         _of_form("bot", file, WORDS, "names of files")
+        if PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts:
+            raise ValueError(
+                f"bot: {checks.shown(file)} is a path of one machine: name files from the folder they are in"
+            )
         _of_form(f"bot, {file}", digest, SHA, "a SHA-256 of 64 digits")
     raw = files.read(docs / words["results"], MOST_BYTES)
     if (digest := hashlib.sha256(raw).hexdigest()) != words["results_sha256"]:
@@ -123,6 +134,8 @@ def _entry(name: str, raw: bytes, docs: Path) -> Entry:
     check_result(result)
     if result["line"] != words["line"]:
         raise ValueError(f"line: that of {words['results']} is another one: {checks.shown(result['line'])}")
+    if result["bot"] not in words["command"].split():
+        raise ValueError(f"command: it does not name the bot of the results, {checks.shown(result['bot'])}")
     named = (words["line"], words["results"], words["command"], words["by"], date, words["commit"])
     return Entry(name, *named, bot, note, result)
 
@@ -144,6 +157,8 @@ def check_result(result: Mapping[str, Any]) -> None:
     label = _word(result, "label")
     if not (found := LABEL.fullmatch(label)):
         raise ValueError(f"label must be standard or games=N, not {checks.shown(label)}: other runs cannot be compared")
+    if int(found[1] or benchmark.GAMES) < LEAST_GAMES:
+        raise ValueError(f"label: {label} is too few for a row, which needs {LEAST_GAMES} games a cell or more")
     cells = benchmark.limited_cells(int(found[1] or benchmark.GAMES), PROTOCOLS[name])
     protocol = cells[0].protocol
     missing = checks.instance("missing", result.get("missing"), dict, "reasons by variant")

@@ -76,11 +76,12 @@ def test_the_figures_of_a_row_are_those_of_its_line() -> None:
     assert "97.9 ± 0.8 / 92.3 ± 1.6" in row_of(result)
 
 
-def test_the_hash_of_a_bot_is_that_of_its_files(docs: Path) -> None:
-    weights, source = docs / "b.npz", docs / "a.py"
+def test_the_hash_of_a_bot_is_that_of_its_files(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(docs)
+    weights, source = Path("b.npz"), Path("a.py")
     weights.write_bytes(b"weights")
     source.write_bytes(b"source")
-    text = entry_text(docs / FOLDER / "greedy.json", "A", "rc benchmark", "0123abc", [weights, source], "a note")
+    text = entry_text(docs / FOLDER / "greedy.json", "A", "rc benchmark greedy", "0123abc", [weights, source], "a note")
     (docs / FOLDER / "greedy.toml").write_text(text, encoding="utf-8")
     entry = read_entry(docs / FOLDER / "greedy.toml", docs)
     # printf weights | sha256sum, printf source | sha256sum
@@ -119,7 +120,8 @@ def put(*path: Any) -> Change:
     [
         (put("protocol", "rc-benchmark/9"), "unknown protocol 'rc-benchmark/9'"),
         (put("label", "quick,not-comparable"), "label must be standard or games=N"),
-        (put("label", "games=20"), "deals must be 10, as the protocol says, not 5000"),
+        (put("label", "games=80"), "deals must be 40, as the protocol says, not 5000"),
+        (put("label", "games=20"), "games=20 is too few for a row, which needs 40 games a cell or more"),
         (put("cells", 3, "seed", 1), "cell 2 basic against search: seed must be "),
         (put("cells", 0, "games", 9999), "games must be 10000, as the protocol says, not 9999"),
         (put("cells", 0, "against", "rush"), "against must be random"),
@@ -224,7 +226,8 @@ def test_a_row_that_would_be_refused_or_is_there_is_not_written(docs: Path, caps
         add(docs, "--note", "another")
     assert "greedy.toml is a row already" in capsys.readouterr().err and row.read_bytes() == before
     row.unlink()
-    for wrong in (["--commit", "HEAD"], ["--by", ""], ["--command", ""]):
+    other = ["--command", "rc benchmark rush --json greedy.json"]
+    for wrong in (["--commit", "HEAD"], ["--by", ""], ["--command", ""], other, ["--file", str(docs / PAGE)]):
         with pytest.raises(SystemExit):
             add(docs, *wrong)
     elsewhere = docs / "other" / FOLDER
@@ -252,6 +255,6 @@ def test_no_word_of_a_row_is_imported(docs: Path, monkeypatch: pytest.MonkeyPatc
         "utf-8",
     )
     (docs / FOLDER / "greedy.toml").unlink()
-    add(docs, "--note", "its code is strange:bot")
+    add(docs, "--note", "its code is strange:bot", "--command", "rc benchmark strange:bot --json greedy.json")
     assert "`strange:bot`" in (docs / PAGE).read_text(encoding="utf-8")
     assert not (docs / "strange.ran").exists()

@@ -278,8 +278,9 @@ def test_a_start_file_that_changed_is_refused_on_resuming(tmp_path, monkeypatch,
         ("[players2]\nruble = [1]", "[players2]: ruble must be finite numbers of shape (), not [1]"),
         (
             "[players3]\nruble = 1",
-            "it has no weights for this game, a table [players2]; the tables of mine are [players3]",
+            "it has no weights for this game, a table [players2]; the tables of mine are [players3]\n",
         ),
+        ("[contractors2]\nhire = 1", "are [contractors2]. They are for games with contractors: --contractors\n"),
         ("", "it has no weights for this game, a table [players2]; the tables of mine are none"),
     ],
 )

@@ -40,7 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=as_count,
         metavar="N",
-        help="play at most N games of each cell of the protocol, for slow bots; the results say so "
+        help="play at most N games of each cell of the protocol, rounded up to whole deals in all seatings, for slow "
+        "bots; the results say so "
         f"(default: {benchmark.GAMES})",
     )
     played.add_argument(
