@@ -249,10 +249,13 @@ def main(said: Sequence[str] | None = None, baselines: Sequence[Baseline] = BASE
             check_games(args.games)
             for baseline in chosen:
                 for seed in args.seeds:
-                    print(f"{baseline.name}, seed {seed}", flush=True)
+                    log = args.out / baseline.name / f"seed{seed}.log"
+                    print(f"{baseline.name}, seed {seed}; its log: {log}", flush=True)
                     if not learn(baseline, args.out / baseline.name / f"seed{seed}", seed, args.games):
                         print("Stopped; the same command goes on.")
                         return 130
+        elif not args.out.is_dir():
+            raise ValueError(f"there is no folder {checks.shown(str(args.out))}")
         print(report(args.out, chosen, baselines), end="")
         if args.keep is not None:
             keep(args.out, args.keep, chosen)

@@ -196,3 +196,9 @@ def test_a_script_evaluates_on_its_grid_and_goes_on_after_a_stop(baseline: Basel
     again = read_log(folder)
     assert [row["decisions"] for row in again] == [each, 2 * each, 3 * each] and again[:2] == rows
     assert json.loads((folder / FINAL).read_text("utf-8"))["seconds_of_processor"] > rows[-1]["seconds_of_processor"]
+
+
+def test_a_report_of_a_folder_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        baselines.main(["--out", str(tmp_path / "none"), "--report"])
+    assert "baselines: there is no folder " in capsys.readouterr().err and not (tmp_path / "none").exists()
