@@ -44,8 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_target(
         parser,
         "--fit",
-        "instead of measuring, fit a network of its own for the value to positions of twice as many games, which "
-        "are played out, and write the network to this file; its policy stays as it is. Measure it with another seed",
+        "instead of measuring, fit a network of its own for the value to positions of --games games (at least 256, by "
+        "default twice as many as are measured), which are kept in --positions and played out, and write the network "
+        "to this file; its policy stays as it is. Measure it with another seed",
     )
     parser.add_argument(
         "--positions",
@@ -64,7 +65,8 @@ def fit(args: argparse.Namespace) -> int:
     if str(args.model) == "shipped":
         given.append("shipped")
     if given:
-        raise ValueError(f"--fit takes no {given[0]}: a file or a run names its own game")
+        why = "play-outs and a diagram are of a measurement" if given[0] in ("--out", "--playouts") else ""
+        raise ValueError(f"--fit takes no {given[0]}: {why or 'a file or a run names its own game'}")
     if args.positions is None:
         raise ValueError("--fit needs --positions DIR, where the positions are kept")
     games = value_fit.GAMES if args.games is None else args.games
@@ -72,8 +74,10 @@ def fit(args: argparse.Namespace) -> int:
         before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
     print(
         f"{args.fit}: a value was fitted to positions of {games:,} games, seed {args.seed}. Its correlation with the "
-        f"means of play-outs, on a tenth of the positions that was held out: {before:.3f} before, {after:.3f} after."
+        f"means of play-outs, on positions that were held out: {before:.3f} before, {after:.3f} after."
     )
+    if after <= before:
+        print("The fit did not help: more games might.")
     return 0
 
 
