@@ -34,7 +34,7 @@ MARKERS = "<!-- rows: begin; written by bench/leaderboard.py -->", "<!-- rows: e
 MOST_BYTES = 200_000
 """The most bytes of a row or of its results; those of a whole protocol take 10,000."""
 PROTOCOLS = {protocol.name: cells for protocol, cells in benchmark.PROTOCOLS.items()}
-RESULTS = re.compile(r"(benchmark|leaderboard)/[A-Za-z0-9_.-]+\.json")
+RESULTS = re.compile(r"(benchmark|leaderboard)/[a-z0-9_.-]+\.json")
 LABEL = re.compile(r"standard|games=([1-9]\d{0,5})")
 LEAST_GAMES = 40
 """The fewest games a cell of a row: with fewer the interval of a strength is wider than 15 points on either side."""
@@ -117,7 +117,7 @@ def _entry(name: str, raw: bytes, docs: Path) -> Entry:
         "results",
         words["results"],
         RESULTS,
-        "benchmark/NAME.json or leaderboard/NAME.json, NAME of letters, digits, _ . and -",
+        "benchmark/NAME.json or leaderboard/NAME.json, NAME of lower-case letters, digits, _ . and -",
     )
     bot = checks.instance("bot", row.get("bot", {}), dict, "a table of SHA-256 by the name of a file")
     for file, digest in bot.items():
