@@ -10,6 +10,7 @@ of feature has its names and usual sizes, and one function that writes it; `inpu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -63,12 +64,12 @@ SPACE_SIZE, MOVE_SIZE = len(SPACE), len(MOVE)
 SPACE_USEFUL = RESOURCES + SIDES * GUILD_SIZE  # where the useful materials stand among the notes of a space
 
 
-def claim_notes(tile: int) -> Notes:
-    """The inputs of the next section of a tower, where a workshop tile has so many entries: its die or its resource."""
+def claim_notes(tile: Iterable[str]) -> Notes:
+    """The inputs of the next section of a tower, where a workshop tile has these entries: its die or its resource."""
     return (
         (("missing", 3),) * MATERIALS
         + (("rubles", 4), ("recognition", 6))
-        + (("tile", 1),) * tile
+        + tuple((f"tile {entry}", 1) for entry in tile)
         + (("kind", 1),) * KINDS
         + (("level", 1), ("there", 1))
         + SECTION

@@ -10,6 +10,7 @@ Shape letters as in `rc_env.bot`: N games, F features of an observation, A actio
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -94,6 +95,8 @@ class Inputs:
 
     Attributes:
         size: I.
+        names: (piece or group of features, row, entry) of each input. Two variants give the same name to what means the
+            same in both.
         features: F, the entries of an observation.
         zero: (I,) uint8, the byte that means 0.
         divisors: (I,) float32, the size that an input usually has, so that one more ruble and one more door are of
@@ -113,13 +116,15 @@ class Inputs:
         moves += [(BLACK_DIE, action.argument[0]) for action in actions if action.verb == Verb.MOVE_BLACK]
         self.moves = np.array(moves, np.int64)
         self.features = ruleset.observations.size
-        self._source, usual, taken = _taken(ruleset.observations.pieces)
+        self._source, usual, taken, names = _taken(ruleset.observations.pieces)
 
         zero, worked_out = [0] * len(usual), {}
         for group in _worked_out(ruleset, pieces, len(moves)):
             worked_out[group.name] = (len(usual), len(group.notes))
             usual += [size for _, size in group.notes] * group.rows
+            names += [(group.of or group.name, row, note) for row in range(group.rows) for note in _single(group.notes)]
             zero += (group.zero or [0] * len(group.notes)) * group.rows
+        self.names: tuple[Name, ...] = tuple(names)
         self.size, self.shared = len(usual), worked_out["moves"][0]
         self.divisors = np.sqrt(np.array(usual, np.float32))
         self.scale = np.float32(1) / self.divisors
@@ -164,15 +169,21 @@ Span = tuple[int, int]
 """Where the inputs of a piece or of a group of features begin, and the width of one row of them."""
 
 
-def _taken(pieces: Iterable[Piece]) -> tuple[NDArray[np.int64], list[float], dict[str, Span]]:
+Name = tuple[str, int, str]
+"""The piece or the group of features that an input is of, the row of it, and the entry of that row."""
+
+
+def _taken(pieces: Iterable[Piece]) -> tuple[NDArray[np.int64], list[float], dict[str, Span], list[Name]]:
     """What is taken from an observation as it is.
 
     Returns:
-        The entry that each input is, the size that it usually has, squared, and the spans of the pieces.
+        The entry that each input is, the size that it usually has, squared, the spans of the pieces, and the name of
+        each input.
     """
     source: list[int] = []
     usual: list[float] = []
     spans: dict[str, Span] = {}
+    names: list[Name] = []
     for piece in pieces:
         if piece.name in LEFT_OUT:
             continue
@@ -181,16 +192,27 @@ def _taken(pieces: Iterable[Piece]) -> tuple[NDArray[np.int64], list[float], dic
         for row in range(piece.size // len(piece.entries)):
             source += [piece.offset + row * len(piece.entries) + k for k in kept]
             usual += [_usual(piece, k) for k in kept]
-    return np.array(source, np.int64), usual, spans
+            names += [(piece.name, row, piece.entries[k]) for k in kept]
+    return np.array(source, np.int64), usual, spans, names
 
 
 class _Group(NamedTuple):
-    """A group of features: so many rows with these notes, and the bytes that mean 0, where they are not 0."""
+    """A group of features: so many rows with these notes, and the bytes that mean 0, where they are not 0; and the
+    piece that they are entries of in the base game, where there is one."""
 
     name: str
     rows: int
     notes: features_full.Notes
     zero: list[int] | None = None
+    of: str | None = None
+
+
+def _single(notes: features_full.Notes) -> Iterator[str]:
+    """The names of notes, with a number from the second of a name on."""
+    seen: Counter[str] = Counter()
+    for name, _ in notes:
+        seen[name] += 1
+        yield name if seen[name] == 1 else f"{name} {seen[name]}"
 
 
 def _tile_entries(pieces: Mapping[str, Piece]) -> list[str]:
@@ -206,11 +228,11 @@ def _worked_out(ruleset: Ruleset, pieces: Mapping[str, Piece], moves: int) -> It
     yield _Group("hand", 1, features.HAND, [0] * (len(features.HAND) - len(leads)) + leads)
     yield _Group("tower_notes", towers, features.TOWER, [features.ZERO_PRESENCE] * features.TOWER_SIZE)
     yield _Group("sections", towers * levels, features.SECTION)
-    yield _Group("claims", towers, features.claim_notes(len(_tile_entries(pieces))))
+    yield _Group("claims", towers, features.claim_notes(_tile_entries(pieces)))
     yield _Group("guilds", QUADRANTS * SIDES, features.GUILD)
     yield _Group("space", 1, features.SPACE)
     if ruleset.full:
-        yield _Group("slots", pieces["workshop"].shape[0] * SLOTS, features_full.SLOT)
+        yield _Group("slots", pieces["workshop"].shape[0] * SLOTS, features_full.SLOT, of="workshop")
         yield _Group("tower_more", towers, features_full.TOWER_MORE)
         yield _Group("offers", SPECIALIST_SLOTS, features_full.OFFER)
         yield _Group("city_notes", CITIES, features_full.CITY)

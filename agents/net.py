@@ -1,7 +1,8 @@
 """Trained networks as bots: a file of weights, played with NumPy alone.
 
-Shape letters as in `rc_env.bot`: N games, A actions, F features. A file is a NumPy archive of float16 layers
-with a few lines of JSON that say what game the network was trained for; `training` writes it.
+Shape letters as in `rc_env.bot`: N games, A actions, F features. A file is a NumPy archive of layers with a few lines
+of JSON that say what game the network was trained for; `training` writes it. Layers are float16, or, in a file of half
+the size, int8 with a unit for each output.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ MOST_BYTES = 2**30
 """The most bytes that a file of weights may unpack to."""
 ANY = "any"
 """The ending of the name of weights for any cards."""
+UNIT = ".unit"
+"""The ending of the name of the array that says what 1 means in weights of 8 bits, for each output."""
 BEST, LAST = "best.npz", "last.npz"
 """Files in a run's folder: the network with the best evaluation during training, and the last one."""
 
@@ -288,12 +291,22 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
     return Ruleset(about["players"], about["workshop"], data=data, **{**switches, "expansion_data": expansion_data})
 
 
-def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:
-    """Write a network to an open binary file, in half precision, which is enough for playing.
+def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any, bits: int = 16) -> None:
+    """Write a network to an open binary file.
+
+    Args:
+        net_layers: weights and biases by name, as `Net.arrays` gives them.
+        about: what the network was trained for, see `describe`, and how.
+        file: where to.
+        bits: of a weight: 16, half precision, or 8, whole numbers of a unit for each output, which is a little less
+            exact. Biases have 16 bits.
 
     Raises:
-        ValueError: the layers are no arrays by name, a number is too large for half precision, or the file is not open.
+        ValueError: the layers are no arrays by name, a number is too large for half precision, the file is not open, or
+            there are other bits.
     """
+    if checks.whole_number("bits", bits, 8, 16) not in (8, 16):
+        checks.refuse("bits", bits, "8 or 16")
     if not isinstance(net_layers, dict) or not all(isinstance(name, str) for name in net_layers):
         checks.refuse("net_layers", net_layers, "arrays of numbers by name")
     if not isinstance(about, dict):
@@ -301,13 +314,44 @@ def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]
     if not callable(getattr(file, "write", None)):
         checks.refuse("file", file, "an open binary file")
     with np.errstate(over="ignore"):
-        arrays = {name: np.asarray(layer, np.float16) for name, layer in net_layers.items()}
+        arrays: dict[str, NDArray[Any]] = {name: np.asarray(layer, np.float16) for name, layer in net_layers.items()}
     for name, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(
                 f"net_layers: {name} holds NaN, infinity or a number beyond 65,504, which 16 bits cannot hold"
             )
-    np.savez(file, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
+    if bits == 8:
+        for name in [one for one in arrays if one.endswith(".weight")]:
+            whole, unit = _in_whole_numbers(arrays[name].astype(np.float32))
+            arrays |= {name: whole, f"{name}{UNIT}": unit}
+    said = {name: value for name, value in about.items() if name != "bits"} | ({"bits": 8} if bits == 8 else {})
+    np.savez(file, about=np.array(json.dumps(said)), **arrays)  # type: ignore[arg-type]
+
+
+def _in_whole_numbers(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Weights as int8, and what 1 means, for each output: the largest weight to it is 127."""
+    unit = np.abs(weight).max(0, initial=0) / np.float32(127)
+    whole = np.rint(weight / np.where(unit > 0, unit, 1))
+    return whole.astype(np.int8), unit.astype(np.float32)
+
+
+def _in_floats(layers: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The layers of a file, those of whole numbers times their units.
+
+    Raises:
+        ValueError: a unit is missing, or is none.
+    """
+    units = {name.removesuffix(UNIT): unit for name, unit in layers.items() if name.endswith(UNIT)}
+    found = {name: array for name, array in layers.items() if not name.endswith(UNIT)}
+    for name in {name for name, array in found.items() if array.dtype == np.int8} | units.keys():
+        whole, unit = found.get(name), units.get(name)
+        if whole is None or unit is None or whole.ndim != 2 or whole.dtype != np.int8:
+            raise ValueError(f"layers: {checks.shown(name)} must have weights of 8 bits and a unit for each output")
+        if unit.dtype != np.float32 or unit.shape != whole.shape[1:]:
+            raise ValueError(f"layers: the units of {checks.shown(name)} must be float32, one for each output")
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused with the other layers
+            found[name] = whole * unit
+    return found
 
 
 def load(path: str | Path) -> Net:
@@ -338,7 +382,7 @@ def load(path: str | Path) -> Net:
         then = checks.instance("data_sha256", about.get("data_sha256", now), dict, "digests of data files by setting")
         expected = describe(ruleset)
         if found == (expected["layout_hash"], expected["rules_version"]) and then == now:
-            return Net(layers, about)
+            return Net(_in_floats(layers), about)
     except ValueError as error:
         raise ValueError(f"net: {file} is not a network that `rc train` wrote: {error}") from None
     if then != now:

@@ -170,7 +170,7 @@ def test_sections_towers_and_claims(seen):
                 np.testing.assert_array_equal(worked[tower, level], expected)
             free = np.flatnonzero(open_ & there & ~section[tower, :, own].any(1))
             used = [k for k, entry in enumerate(entries(ruleset, "section_tile")) if entry != UNUSED]
-            length = len(features.claim_notes(len(used)))
+            length = len(features.claim_notes(used))
             claim = x[row, claims + tower * length :][:length]
             if len(free):
                 level = free[0]

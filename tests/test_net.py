@@ -268,3 +268,74 @@ def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
     logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(position.numbers)})
     np.testing.assert_allclose(logits, trained.logits(position.numbers), atol=1e-4)
     np.testing.assert_allclose(value, trained.value(position.numbers), atol=1e-4)
+
+
+def archive_of(trained: net.Net, path: Path, bits: int) -> dict[str, np.ndarray]:
+    """Write a network, and return the arrays of the file."""
+    with path.open("wb") as file:
+        net.save(trained.arrays(), trained.about, file, bits)
+    with np.load(path) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+def test_weights_of_8_bits_are_half_as_large_and_off_by_half_a_unit_at_most(run, tmp_path):
+    trained = net.load(net.shipped(Ruleset()))
+    exact, small = (archive_of(trained, tmp_path / f"{bits}.npz", bits) for bits in (16, 8))
+    assert (tmp_path / "8.npz").stat().st_size < 0.52 * (tmp_path / "16.npz").stat().st_size
+    loaded = net.load(tmp_path / "8.npz")
+    assert loaded.about == {**trained.about, "bits": 8}
+    for name, array in exact.items():
+        if name.endswith(".weight"):
+            unit = small[f"{name}.unit"]
+            assert small[name].dtype == np.int8 and unit.dtype == np.float32 and unit.shape == array.shape[1:]
+            assert (np.abs(loaded.arrays()[name] - array.astype(np.float32)) <= 0.501 * unit).all()
+        elif name != "about":
+            np.testing.assert_array_equal(small[name], array)
+    position = positions()
+    same = net.choose(loaded.logits(position.numbers), position.mask, None)
+    assert (same == net.choose(trained.logits(position.numbers), position.mask, None)).mean() > 0.95
+
+
+def test_a_layer_of_zeros_has_8_bits_too(tmp_path):
+    zero = {"a.weight": np.zeros((3, 2), np.float32), "a.bias": np.ones(2, np.float32)}
+    with (tmp_path / "zero.npz").open("wb") as file:
+        net.save(zero, {}, file, bits=8)
+    with np.load(tmp_path / "zero.npz") as archive:
+        assert not archive["a.weight"].any() and not archive["a.weight.unit"].any()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"trunk.0.weight.unit": None}, "'trunk.0.weight' must have weights of 8 bits and a unit for each output"),
+        ({"trunk.0.weight": np.zeros((2, 2), np.float16)}, "'trunk.0.weight' must have weights of 8 bits and a unit"),
+        (
+            {"trunk.0.weight.unit": np.ones(3, np.float32)},
+            "the units of 'trunk.0.weight' must be float32, one for each",
+        ),
+        ({"trunk.0.weight.unit": np.ones(16)}, "the units of 'trunk.0.weight' must be float32, one for each"),
+        ({"other.unit": np.ones(3, np.float32)}, "'other' must have weights of 8 bits and a unit for each output"),
+        ({"trunk.0.bias": np.zeros(16, np.int8)}, "'trunk.0.bias' must have weights of 8 bits and a unit"),
+        ({"trunk.0.weight.unit": np.full(16, np.inf, np.float32)}, "layers, trunk.0.weight: .* NaN, infinity"),
+    ],
+)
+def test_weights_of_8_bits_without_their_units_are_refused(change, sentence, run, tmp_path):
+    arrays = archive_of(net.load(run[0].folder), tmp_path / "good.npz", 8)
+    width = len(arrays["trunk.0.weight.unit"])
+    for name, array in change.items():
+        arrays[name] = array if array is None or array.shape != (16,) else np.resize(array, width)
+    np.savez(tmp_path / "bad.npz", **{name: array for name, array in arrays.items() if array is not None})
+    with pytest.raises(ValueError, match=rf"^net: .*bad.npz is not a network that `rc train` wrote: .*{sentence}"):
+        net.load(tmp_path / "bad.npz")
+
+
+def test_the_command_writes_8_bits_and_says_how_alike_both_play(run, tmp_path, capsys):
+    small = tmp_path / "small.npz"
+    assert rc.main(["export", str(run[0].folder), "--int8", str(small)]) == 0
+    said = capsys.readouterr().out
+    share = float(re.search(r"the same in ([\d.]+)% of [\d,]+ decisions", said)[1])
+    assert 90 < share <= 100 and f"{small.stat().st_size:,} bytes" in said
+    assert rc.main(["evaluate", str(small), "--against", "random", "--games", "4"]) == 0
+    capsys.readouterr()
+    assert rc.main(["export", str(run[0].folder)]) == 2
+    assert "give a file to write: --onnx FILE or --int8 FILE" in capsys.readouterr().err

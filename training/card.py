@@ -75,7 +75,7 @@ def _training_section(trained: net.Net) -> str:
 | reward | {how["reward"]}, at the end |
 | data file | {about["data"]} |
 {averaged}{fitted}{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
-| weights | {count:,}, in half precision |
+| weights | {count:,}, {"of 8 bits" if about.get("bits") == 8 else "in half precision"} |
 """
 
 

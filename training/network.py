@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import functools
 import time
+from collections.abc import Collection
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +21,7 @@ from rc_env.agents import net
 from rc_env.agents.inputs import Inputs
 from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
+from rc_env.training import transfer
 from rc_env.training.scaling import Scale
 from rc_env.training.settings import TrainingSettings
 
@@ -92,7 +94,7 @@ class Network(torch.nn.Module):
 
     def __init__(self, settings: TrainingSettings, values: int | None = None) -> None:
         super().__init__()
-        ruleset = checks.instance("settings", settings, TrainingSettings, "TrainingSettings").ruleset
+        self.ruleset = ruleset = checks.instance("settings", settings, TrainingSettings, "TrainingSettings").ruleset
         device = device_of(settings)
         self.precision = precision_of(settings, device)
         self.reward_scale = settings.reward_scale
@@ -214,7 +216,8 @@ class Network(torch.nn.Module):
 
         Where this network is wider, it computes the same as the other: the units that are new keep the weights that
         they were drawn with, and what leads from them to the old units begins with 0 (function-preserving widening;
-        Chen and others, "Net2Net", 2016). Where the other network has one value and this one has one per seat, the
+        Chen and others, "Net2Net", 2016). A network of the base game becomes one of the full game: see
+        `rc_env.training.transfer`. Where the other network has one value and this one has one per seat, the
         other seats share what the first one lacks; where it is the other way round the first one stays. Values that
         were learned with another factor for rewards are brought to that of this network.
 
@@ -222,7 +225,11 @@ class Network(torch.nn.Module):
             ValueError: it has other layers, or one of its layers is wider.
         """
         weights: dict[str, torch.Tensor] = {}
-        for name, (weight, bias) in trained.layers.items():
+        layers = trained.layers
+        if transfer.can_carry(trained.ruleset, self.ruleset):
+            layers = transfer.carried(trained, self.ruleset, self.inputs)
+            weights |= self._new_kinds(layers)
+        for name, (weight, bias) in layers.items():
             if name.startswith("value_net."):  # fitted to a policy that training changes
                 continue
             weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias)}
@@ -243,6 +250,16 @@ class Network(torch.nn.Module):
                     "--heads and --object that are no smaller than its own, and the same number of layers"
                 )
         self.load_state_dict({name: _widened(weights[name], own.cpu()) for name, own in wanted.items()})
+
+    def _new_kinds(self, layers: Collection[str]) -> dict[str, torch.Tensor]:
+        """The drawn weights of the kinds of objects that have no layers among these; their actions are unlikely."""
+        found: dict[str, torch.Tensor] = {}
+        for kind in self.inputs.objects:
+            if f"objects.{kind.name}.0" not in layers:
+                own = self.objects[kind.name].state_dict(prefix=f"objects.{kind.name}.")
+                found |= {name: tensor.cpu().clone() for name, tensor in own.items()}
+                found[f"objects.{kind.name}.2.bias"] += transfer.NEW_ACTION
+        return found
 
     def layers(self) -> dict[str, NDArray[np.float32]]:
         """Weights and biases by name, as `rc_env.agents.net.Net` takes them."""

@@ -36,6 +36,7 @@ from rc_env.training.imitation import Imitation
 from rc_env.training.network import FrozenBot, Network, device_of, precision_of
 from rc_env.training.ppo import PPO
 from rc_env.training.settings import TrainingSettings
+from rc_env.training.transfer import can_carry
 
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = (
@@ -457,13 +458,15 @@ def first_network(chosen: TrainingSettings) -> Net:
     """The network that training begins with, of settings whose `start` is not "none".
 
     It may have been trained on the other side of the workshops: both have one layout, and much of the play in common.
+    For the full game it may be one of the base game.
 
     Raises:
         ValueError: there is no such network, or it is for another game.
     """
     start, ruleset = checks.instance("chosen", chosen, TrainingSettings, "TrainingSettings").start, chosen.ruleset
     trained = net.load(net.shipped(ruleset) if start == "shipped" else start)
-    if trained.ruleset.layout_hash != ruleset.layout_hash:
+    same = trained.ruleset.layout_hash == ruleset.layout_hash
+    if not same and not can_carry(trained.ruleset, ruleset):
         found, expected = (
             f"{one.players} players{', the full game' if one.full else ''}" for one in (trained.ruleset, ruleset)
         )

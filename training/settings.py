@@ -65,8 +65,8 @@ class TrainingSettings:
     start: str = setting(
         "none",
         "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
-        "package), or none; it may have been trained on the other side of the workshops; --trunk, --heads and --object "
-        "are at least its own, and larger ones widen it",
+        "package), or none; it may have been trained on the other side of the workshops, or, for the full game, in the "
+        "base game; --trunk, --heads and --object are at least its own, and larger ones widen it",
     )
     # --- the warm start
     imitation: int = setting(

@@ -26,7 +26,7 @@ GROUPS = {
         "calibration": "compare the value of a network with the results of its games",
         "card": "write a model card: how a network was trained and how strong it is",
         "average": "average the weights of networks that were trained from the same start",
-        "export": "write a trained network in the ONNX format",
+        "export": "write a trained network in the ONNX format, or with weights of 8 bits",
     },
     "Study the game": {
         "stats": "measure how long games are, which actions are legal and used, and where points come from",
@@ -84,7 +84,7 @@ EXAMPLES = {
         "rc average runs/seed0 runs/seed1 --out mean.npz",
         "rc average first.npz second.npz third.npz --out mean.npz",
     ),
-    "export": ("rc export runs/mine --onnx mine.onnx", "rc export mine.npz --onnx mine.onnx --overwrite"),
+    "export": ("rc export runs/mine --onnx mine.onnx", "rc export mine.npz --int8 small.npz"),
     "stats": ("rc stats greedy", "rc stats greedy rush --players 3 --games 1e4 --out results"),
     "first-player": ("rc first-player --bots greedy rush", "rc first-player --players 4 --handicap --out results"),
     "guilds": ("rc guilds", "rc guilds --bot greedy --players 2 3 4 --games 2000 --out results"),
