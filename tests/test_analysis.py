@@ -705,3 +705,18 @@ def test_names_are_shown_letter_by_letter_and_never_empty(
     for empty in ("", "  "):
         assert rc.main(["analyse", "game.rcr", "--names", "ann", empty]) == 2
         assert "--names must have a name for each seat, but one of them is empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--simulations", "1"], "--simulations must be a whole number from 2 to 1000000, not 1"),
+        (
+            ["--bot", BOT, "--simulations", "8"],
+            "--simulations is for the default bot: write it into the words of --bot, or leave one out",
+        ),
+    ],
+)
+def test_a_judge_that_cannot_judge_is_refused(words: list[str], sentence: str, capsys) -> None:
+    assert rc.main(["analyse", "game.rcr", *words]) == 2
+    assert sentence in capsys.readouterr().err

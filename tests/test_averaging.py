@@ -82,3 +82,12 @@ def test_the_command_refuses_a_file_that_is_no_network(tmp_path: Path, capsys: p
     words = ["average", str(net.shipped(Ruleset())), str(tmp_path / "none.npz"), "--out", str(tmp_path / "mean.npz")]
     assert rc.main(words) == 2
     assert "none.npz" in capsys.readouterr().err and not (tmp_path / "mean.npz").exists()
+
+
+def test_the_command_counts_no_network_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shipped = net.shipped(Ruleset())
+    copied = tmp_path / "link.npz"
+    copied.symlink_to(shipped)
+    assert rc.main(["average", str(shipped), str(copied), "--out", str(tmp_path / "mean.npz")]) == 2
+    assert f"{shipped} and {copied} are the same network: name each one once" in capsys.readouterr().err
+    assert not (tmp_path / "mean.npz").exists()

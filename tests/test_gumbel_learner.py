@@ -538,3 +538,10 @@ def test_the_command_refuses_a_network_narrower_than_its_start(tmp_path, capsys)
     assert rc.main(words) == 2
     shown = capsys.readouterr().err
     assert "start: its trunk.0.weight has the shape (512, 1317), larger than (256, 1317)" in shown
+
+
+def test_a_run_in_which_no_game_ends_says_that_it_learned_nothing(tmp_path, capsys):
+    words = "--learner gumbel --imitation 0 --decisions 64 --envs 8 --steps 8 --simulations 2 --candidates 2 --games 2"
+    assert rc.main(["train", *words.split(), "--evaluation-games", "2", "--out", str(tmp_path / "run")]) == 0
+    said = "No game ended within so many decisions, so nothing was learned: give more, or a smaller --envs."
+    assert said in capsys.readouterr().out

@@ -163,3 +163,9 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     assert "--resume takes no other settings: a run goes on with its own" in capsys.readouterr().err
     assert rc.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
     assert "Its bot is net:" in capsys.readouterr().out
+
+
+def test_a_setting_of_the_search_is_refused_by_learners_that_do_not_search(tmp_path, capsys):
+    assert rc.main(["train", "--simulations", "8", "--out", str(tmp_path / "run")]) == 2
+    said = "rc train: --simulations is a setting of --learner gumbel; --learner ppo does not search\n"
+    assert capsys.readouterr().err == said and not (tmp_path / "run").exists()

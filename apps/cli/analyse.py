@@ -73,8 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--simulations",
         type=as_count,
-        default=SIMULATIONS,
-        help=f"simulations of the default bot for a decision (default: {SIMULATIONS})",
+        help=f"play-outs of the default bot for a decision, at most (default: {SIMULATIONS})",
     )
     parser.add_argument(
         "--playouts",
@@ -112,7 +111,10 @@ def main(args: argparse.Namespace) -> int:
     """
     if args.bot is not None:
         agents.from_text(args.bot)  # one that cannot be made is refused before anything is read
-    checks.whole_number("--simulations", args.simulations, 1, 10**6)
+        if args.simulations is not None:
+            raise ValueError("--simulations is for the default bot: write it into the words of --bot, or leave one out")
+    args.simulations = SIMULATIONS if args.simulations is None else args.simulations
+    checks.whole_number("--simulations", args.simulations, 2, 10**6)  # one alone compares nothing
     checks.whole_number("--playouts", args.playouts, 1, MOST_PLAYOUTS)
     if args.sample is not None:
         checks.whole_number("--sample", args.sample, 1)

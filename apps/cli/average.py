@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+from pathlib import Path
 
 from rc_env import files
 from rc_env.agents import net
@@ -25,6 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc average`."""
+    files_of: dict[Path, Path] = {}
+    for model in args.models:
+        before = files_of.setdefault(net.network_file(model).resolve(), model)
+        if before is not model:
+            raise ValueError(f"{before} and {model} are the same network: name each one once")
     mean = mean_network([net.load(model) for model in args.models])
     buffer = io.BytesIO()
     net.save(mean.arrays(), mean.about, buffer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rc_env import files
-from rc_env.apps.cli.options import add_target, named
+from rc_env.apps.cli.options import add_target, named, named_svg
 from rc_env.training.curve import curve, curve_table
 
 
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of a run; of several runs, which may differ only in the seed, the mean is drawn",
     )
-    add_target(parser, "--out", "file for the picture, as SVG", required=True)
+    add_target(parser, "--out", "file for the picture, as SVG", required=True, type=named_svg)
     add_target(parser, "--csv", "file for the numbers of the picture, as CSV")
 
 

@@ -393,6 +393,18 @@ def named(text: str) -> Path:
     return Path(text)
 
 
+def named_svg(text: str) -> Path:
+    """A file for a picture, whose name does not promise another format.
+
+    Raises:
+        argparse.ArgumentTypeError: it does.
+    """
+    path = named(text)
+    if path.suffix.lower() not in ("", ".svg"):
+        raise argparse.ArgumentTypeError(f"{text} would hold an SVG: give a name that ends in .svg")
+    return path
+
+
 def add_target(parser: argparse.ArgumentParser, option: str, words: str, **more: Any) -> None:
     """Add an option that names a file to write, which `rc` holds for this command alone while it works, and does not
     replace without `--overwrite`."""

@@ -60,6 +60,11 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
         of_config = {name: value for name, value in settings.read_named(args.config).items() if name not in given}
         words = {**settings.checked_named(of_config, str(args.config), args.trust), **given}
     chosen = settings.from_dict(words, PRESETS[preset])
+    if unused := [f"--{name.replace('_', '-')}" for name in given if name in settings.OF_SEARCH]:
+        if chosen.learner != "gumbel":
+            raise ValueError(
+                f"{unused[0]} is a setting of --learner gumbel; --learner {chosen.learner} does not search"
+            )
     if chosen.start != "none":
         chosen = _sized(chosen, words)
     check_switches(args, chosen.ruleset)
@@ -83,6 +88,11 @@ def _sized(chosen: TrainingSettings, named: Collection[str]) -> TrainingSettings
     sizes = {name: max(size, getattr(chosen, name)) for name, size in own.items()}
     sizes["layers"] = sum(name.startswith("trunk.") for name in layers)
     return settings.from_dict({name: size for name, size in sizes.items() if name not in named}, chosen)
+
+
+def _has_fitted_value(chosen: TrainingSettings) -> bool:
+    """Whether the network that training starts from has a network of its own for the value."""
+    return any(name.startswith("value_net.") for name in first_network(chosen).layers)
 
 
 def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
@@ -164,18 +174,22 @@ def _train(args: argparse.Namespace) -> Run | None:
         print("Compiling the rules (a minute or two the first time; kept for later) ...", flush=True)
     jobs.warm(chosen.ruleset)
     total = chosen.imitation + chosen.decisions
+    samples: list[float] = []
     if writes:
+        if args.resume is None and chosen.start != "none" and _has_fitted_value(chosen):
+            print(f"The value that was fitted to {chosen.start} is left out: training changes the policy it is about.")
         print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
     with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training", disable=not writes) as bar:
 
         def tell(row: dict[str, Any]) -> None:
+            samples.append(row.get("samples", 1.0))  # self-play with search alone says how many it has
             bar.update(min(row["decisions"], total) - bar.n)
             shown = {name.split("/")[1]: f"{row[name]:.0%}" for name in row if name.startswith("won/")}
             if shown:
                 bar.set_postfix(shown, refresh=False)
 
         try:
-            return train(chosen, folder, tell, resume=args.resume is not None)
+            run = train(chosen, folder, tell, resume=args.resume is not None)
         except (MemoryError, RuntimeError) as error:  # PyTorch reports memory in RuntimeErrors
             if isinstance(error, MemoryError) or "memory" in str(error):
                 wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
@@ -183,3 +197,6 @@ def _train(args: argparse.Namespace) -> Run | None:
                     f"there is too little memory for {wanted}: choose a smaller --envs, --steps or --trunk"
                 ) from None
             raise
+    if writes and run.finished and not any(samples):
+        print("No game ended within so many decisions, so nothing was learned: give more, or a smaller --envs.")
+    return run
