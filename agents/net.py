@@ -2,7 +2,7 @@
 
 Shape letters as in `rc_env.bot`: N games, A actions, F features. A file is a NumPy archive of layers with a few lines
 of JSON that say what game the network was trained for; `training` writes it. Layers are float16, or, in a file of half
-the size, int8 with a unit for each output.
+the size, int8 with a unit for each input.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_BYTES = 2**30
 ANY = "any"
 """The ending of the name of weights for any cards."""
 UNIT = ".unit"
-"""The ending of the name of the array that says what 1 means in weights of 8 bits, for each output."""
+"""The ending of the name of the array that says what 1 means in weights of 8 bits, for each input."""
 BEST, LAST = "best.npz", "last.npz"
 """Files in a run's folder: the network with the best evaluation during training, and the last one."""
 
@@ -298,8 +298,8 @@ def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]
         net_layers: weights and biases by name, as `Net.arrays` gives them.
         about: what the network was trained for, see `describe`, and how.
         file: where to.
-        bits: of a weight: 16, half precision, or 8, whole numbers of a unit for each output, which is a little less
-            exact. Biases have 16 bits.
+        bits: of a weight: 16, half precision, or 8, whole numbers of a unit for each input of the layer, which is a
+            little less exact. Biases have 16 bits.
 
     Raises:
         ValueError: the layers are no arrays by name, a number is too large for half precision, the file is not open, or
@@ -329,9 +329,12 @@ def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]
 
 
 def _in_whole_numbers(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Weights as int8, and what 1 means, for each output: the largest weight to it is 127."""
-    unit = np.abs(weight).max(0, initial=0) / np.float32(127)
-    whole = np.rint(weight / np.where(unit > 0, unit, 1))
+    """Weights as int8, and what 1 means, for each input: the largest weight from it is 127.
+
+    Inputs differ more in the size of their weights than outputs do: some are hardly ever anything but 0.
+    """
+    unit = np.abs(weight).max(1, initial=0) / np.float32(127)
+    whole = np.rint(weight / np.where(unit > 0, unit, 1)[:, None])
     return whole.astype(np.int8), unit.astype(np.float32)
 
 
@@ -346,11 +349,11 @@ def _in_floats(layers: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     for name in {name for name, array in found.items() if array.dtype == np.int8} | units.keys():
         whole, unit = found.get(name), units.get(name)
         if whole is None or unit is None or whole.ndim != 2 or whole.dtype != np.int8:
-            raise ValueError(f"layers: {checks.shown(name)} must have weights of 8 bits and a unit for each output")
-        if unit.dtype != np.float32 or unit.shape != whole.shape[1:]:
-            raise ValueError(f"layers: the units of {checks.shown(name)} must be float32, one for each output")
+            raise ValueError(f"layers: {checks.shown(name)} must have weights of 8 bits and a unit for each input")
+        if unit.dtype != np.float32 or unit.shape != whole.shape[:1]:
+            raise ValueError(f"layers: the units of {checks.shown(name)} must be float32, one for each input")
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused with the other layers
-            found[name] = whole * unit
+            found[name] = whole * unit[:, None]
     return found
 
 

@@ -287,8 +287,8 @@ def test_weights_of_8_bits_are_half_as_large_and_off_by_half_a_unit_at_most(run,
     for name, array in exact.items():
         if name.endswith(".weight"):
             unit = small[f"{name}.unit"]
-            assert small[name].dtype == np.int8 and unit.dtype == np.float32 and unit.shape == array.shape[1:]
-            assert (np.abs(loaded.arrays()[name] - array.astype(np.float32)) <= 0.501 * unit).all()
+            assert small[name].dtype == np.int8 and unit.dtype == np.float32 and unit.shape == array.shape[:1]
+            assert (np.abs(loaded.arrays()[name] - array.astype(np.float32)) <= 0.501 * unit[:, None]).all()
         elif name != "about":
             np.testing.assert_array_equal(small[name], array)
     position = positions()
@@ -307,23 +307,23 @@ def test_a_layer_of_zeros_has_8_bits_too(tmp_path):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"trunk.0.weight.unit": None}, "'trunk.0.weight' must have weights of 8 bits and a unit for each output"),
+        ({"trunk.0.weight.unit": None}, "'trunk.0.weight' must have weights of 8 bits and a unit for each input"),
         ({"trunk.0.weight": np.zeros((2, 2), np.float16)}, "'trunk.0.weight' must have weights of 8 bits and a unit"),
         (
             {"trunk.0.weight.unit": np.ones(3, np.float32)},
             "the units of 'trunk.0.weight' must be float32, one for each",
         ),
         ({"trunk.0.weight.unit": np.ones(16)}, "the units of 'trunk.0.weight' must be float32, one for each"),
-        ({"other.unit": np.ones(3, np.float32)}, "'other' must have weights of 8 bits and a unit for each output"),
+        ({"other.unit": np.ones(3, np.float32)}, "'other' must have weights of 8 bits and a unit for each input"),
         ({"trunk.0.bias": np.zeros(16, np.int8)}, "'trunk.0.bias' must have weights of 8 bits and a unit"),
         ({"trunk.0.weight.unit": np.full(16, np.inf, np.float32)}, "layers, trunk.0.weight: .* NaN, infinity"),
     ],
 )
 def test_weights_of_8_bits_without_their_units_are_refused(change, sentence, run, tmp_path):
     arrays = archive_of(net.load(run[0].folder), tmp_path / "good.npz", 8)
-    width = len(arrays["trunk.0.weight.unit"])
+    inputs = len(arrays["trunk.0.weight.unit"])
     for name, array in change.items():
-        arrays[name] = array if array is None or array.shape != (16,) else np.resize(array, width)
+        arrays[name] = array if array is None or array.shape != (16,) else np.resize(array, inputs)
     np.savez(tmp_path / "bad.npz", **{name: array for name, array in arrays.items() if array is not None})
     with pytest.raises(ValueError, match=rf"^net: .*bad.npz is not a network that `rc train` wrote: .*{sentence}"):
         net.load(tmp_path / "bad.npz")
