@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
+from rc_env.agents import net
 from rc_env.apps.cli import analyse, rc
 from rc_env.apps.table.phrases import phrase
 from rc_env.arena.evaluation import Difference, Ends, Evaluation
@@ -312,7 +313,10 @@ def test_where_hardly_a_game_is_won_prestige_is_compared() -> None:
 
 
 @pytest.mark.parametrize("variant", [{"players": 1, "special_tiles": True}, {"players": 3, "special_tiles": True}])
-def test_playouts_judge_what_no_network_was_trained_for(variant: dict[str, object]) -> None:
+def test_playouts_judge_what_no_network_was_trained_for(
+    variant: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(net, "SHIPPED", tmp_path)
     ruleset = Ruleset(**variant)  # type: ignore[arg-type]
     bot = analysis.evaluator(ruleset)
     assert isinstance(bot, PlayoutBot)

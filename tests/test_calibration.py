@@ -223,7 +223,6 @@ def test_how_well_a_value_foresees(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         ("calibration shipped --games 2 --playouts 0", "playouts must be a whole number from 1 to 10000, not 0"),
         ("calibration shipped --games 2 --playouts 2 --out a.svg", "--out has no meaning with --playouts"),
         ("calibration shipped --games 0", "games must be a whole number from 1 to 10000000, not 0"),
-        ("calibration shipped --players 3 --special-tiles --games 2", "net: the package has no weights for 3 players"),
         ("calibration nowhere", "net: there is no file 'nowhere'"),
         ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
     ],
@@ -234,6 +233,15 @@ def test_bad_input_is_refused_in_one_sentence(
     assert rc.main(words.format(tmp_path).split()) == 2
     error = capsys.readouterr().err
     assert sentence in error and error.count("\n") == 1
+
+
+def test_a_variant_without_a_network_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(net, "SHIPPED", tmp_path)
+    assert rc.main(["calibration", "shipped", "--players", "3", "--special-tiles", "--games", "2"]) == 2
+    error = capsys.readouterr().err
+    assert "net: the package has no weights for 3 players, basic, the full game" in error and error.count("\n") == 1
 
 
 def test_networks_without_a_win_to_predict_are_refused(tmp_path: Path) -> None:

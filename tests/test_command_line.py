@@ -138,7 +138,6 @@ REFUSED = {
     "calibration shipped --games 0": "games must be a whole number from 1 to 10000000, not 0",
     "calibration shipped --positions new": "--positions has a meaning only with --fit FILE",
     "train --config folder": "folder cannot be used: Is a directory",
-    "calibration shipped --players 3 --special-tiles --games 2": "no weights for 3 players",
     "calibration nowhere": "net: there is no file 'nowhere'",
     "calibration shipped --games 1 --out nowhere/a.svg": "nowhere",
     # --- first-player

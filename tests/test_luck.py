@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, play_match
+from rc_env.agents import net
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, outcomes, results, standings, tournament
 from rc_env.arena.evaluation import Evaluation
@@ -117,12 +118,15 @@ def test_a_tournament_gives_its_results_less_the_luck(
     assert "Less the luck of the rolls" in Path("out/report.md").read_text()
 
 
-def test_what_measures_the_luck_is_a_number_of_play_outs_or_a_network() -> None:
+def test_what_measures_the_luck_is_a_number_of_play_outs_or_a_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert checked_by("luck", 3, SHORT) == 3 and checked_by("luck", "net", SHORT) == "net"
     assert checked_by("luck", 0, SHORT, 0) == 0
     for by, reason in (("value", r"^luck must be a whole number from 1 to 10,?000"), (0, r"^luck must be a whole")):
         with pytest.raises(ValueError, match=reason):
             checked_by("luck", by, SHORT)
+    monkeypatch.setattr(net, "SHIPPED", tmp_path)
     without = Ruleset(players=3, special_tiles=True)
     for ask in (lambda: checked_by("luck", "net", without), lambda: Luck(without, 1, by="net")):
         with pytest.raises(ValueError, match="the package has no weights for 3 players"):
