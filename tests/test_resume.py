@@ -382,7 +382,7 @@ TO_FILES = {
 
 
 def test_every_command_that_writes_one_file_is_known() -> None:
-    named = ("--out", "--csv", "--json", "--html", "--onnx", "--save", "--fit")
+    named = ("--out", "--csv", "--json", "--html", "--onnx", "--int8", "--save", "--fit")
     whole = rc.build_parser(list(rc.COMMANDS))
     (commands,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
     for command, parser in commands.choices.items():
@@ -535,7 +535,7 @@ WRITERS = {
     "curve": ["curve", "run", "--out"],
     "card": ["card", str(WEIGHTS), "--games", "2", "--against", "random", "--out"],
     "export": ["export", str(WEIGHTS), "--onnx"],
-    "average": ["average", str(WEIGHTS), str(WEIGHTS), "--out"],
+    "average": ["average", str(WEIGHTS), "copy.npz", "--out"],
     "benchmark": ["benchmark", "random", "--games", "1", "--workers", "1", "--json"],
     "bench": ["bench", "--only", "start", "--json"],
     "guilds": ["guilds", "--games", "1", "--workers", "1", "--out"],
@@ -562,6 +562,7 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
         monkeypatch.setattr("rc_env.apps.cli.export.to_onnx", lambda net: b"model")
         monkeypatch.setattr("rc_env.apps.cli.export.largest_difference", lambda model, net: 0.0)
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "copy.npz").write_bytes(WEIGHTS.read_bytes())
     (tmp_path / "run").mkdir()
     rows = [{"decisions": at, "won/random": 0.5} for at in (1, 2)]
     (tmp_path / "run" / "progress.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))

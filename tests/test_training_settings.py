@@ -10,6 +10,7 @@ import pytest
 import torch
 from tiny import TINY
 
+from rc_env.agents import net
 from rc_env.apps.cli import rc
 from rc_env.apps.cli.options import add_variant
 from rc_env.training import checkpoint, settings
@@ -141,7 +142,9 @@ def test_what_cannot_begin_neither_blocks_its_folder_nor_changes_an_older_run(ru
     monkeypatch.setitem(PRESETS, "quick", dataclasses.replace(TINY, imitation=256, decisions=256))
     words = ["train", "--out", str(tmp_path / "run"), "--games", "2"]
     # This error is known only at the teacher's first decision.
-    assert rc.main([*words, "--teacher", "net:shipped", "--workshop", "advanced", "--special-tiles"]) == 2
+    with monkeypatch.context() as nothing_packaged:
+        nothing_packaged.setattr(net, "SHIPPED", tmp_path)
+        assert rc.main([*words, "--teacher", "net:shipped", "--workshop", "advanced", "--special-tiles"]) == 2
     assert "net: the package has no weights for 2 players, advanced, the full game" in capsys.readouterr().err
     assert rc.main(words) == 0
     config = (tmp_path / "run" / settings.FILE).read_bytes()

@@ -677,7 +677,6 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
         ({"seats": ["you", "search:simulations=x"]}, "simulations"),
         ({"seats": ["you", "greedy"], "seed": -1}, "seed must be a whole number from 0 on, not -1"),
         ({"seats": ["you", "greedy"], "seed": 1.5}, "seed must be a whole number from 0 on, not 1.5"),
-        ({"variant": {"workshop": "advanced", "special_tiles": True}, "seats": ["you", "net"]}, "no weights for"),
     ],
 )
 def test_a_wrong_game_is_refused_in_a_sentence(client: TestClient, asked: Any, words: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from rc_env import files
 from rc_env.agents.command_line import as_count
 from rc_env.agents.net import NetBot
-from rc_env.apps.cli.options import add_target, add_variant, named, named_svg, variant
+from rc_env.apps.cli.options import add_target, add_variant, check_svg, named, variant
 from rc_env.apps.cli.output import print_table
 from rc_env.arena import locks
 from rc_env.arena.figures import Figure
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead, play positions before the end of each game out N times, and print how well the value foresees "
         f"the mean and the result (default: {foresight.GAMES} games)",
     )
-    add_target(parser, "--out", "file for the reliability diagram, as SVG", type=named_svg)
+    add_target(parser, "--out", "file for the reliability diagram, as SVG")
     add_target(
         parser,
         "--fit",
@@ -129,6 +129,7 @@ def show(name: str, found: Calibration) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc calibration`."""
+    check_svg(args.out)
     if args.fit:
         return fit(args)
     if args.positions is not None:

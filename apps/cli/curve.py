@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rc_env import files
-from rc_env.apps.cli.options import add_target, named, named_svg
+from rc_env.apps.cli.options import add_target, check_svg, named
 from rc_env.training.curve import curve, curve_table
 
 
@@ -18,12 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of a run; of several runs, which may differ only in the seed, the mean is drawn",
     )
-    add_target(parser, "--out", "file for the picture, as SVG", required=True, type=named_svg)
+    add_target(parser, "--out", "file for the picture, as SVG", required=True)
     add_target(parser, "--csv", "file for the numbers of the picture, as CSV")
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc curve`."""
+    check_svg(args.out)
     files.write(args.out, curve(args.runs))
     if args.csv is not None:
         files.write(args.csv, curve_table(args.runs))

@@ -393,16 +393,14 @@ def named(text: str) -> Path:
     return Path(text)
 
 
-def named_svg(text: str) -> Path:
-    """A file for a picture, whose name does not promise another format.
+def check_svg(path: Path | None) -> None:
+    """Refuse a file for a picture whose name promises another format.
 
     Raises:
-        argparse.ArgumentTypeError: it does.
+        ValueError: it does.
     """
-    path = named(text)
-    if path.suffix.lower() not in ("", ".svg"):
-        raise argparse.ArgumentTypeError(f"{text} would hold an SVG: give a name that ends in .svg")
-    return path
+    if path is not None and path.suffix.lower() not in ("", ".svg"):
+        raise ValueError(f"--out: {path} would hold an SVG: give a name that ends in .svg")
 
 
 def add_target(parser: argparse.ArgumentParser, option: str, words: str, **more: Any) -> None:
