@@ -122,7 +122,9 @@ class Inputs:
         for group in _worked_out(ruleset, pieces, len(moves)):
             worked_out[group.name] = (len(usual), len(group.notes))
             usual += [size for _, size in group.notes] * group.rows
-            names += [(group.of or group.name, row, note) for row in range(group.rows) for note in _single(group.notes)]
+            names += [
+                (group.of or group.name, row, note) for row in range(group.rows) for note in _numbered(group.notes)
+            ]
             zero += (group.zero or [0] * len(group.notes)) * group.rows
         self.names: tuple[Name, ...] = tuple(names)
         self.size, self.shared = len(usual), worked_out["moves"][0]
@@ -207,7 +209,7 @@ class _Group(NamedTuple):
     of: str | None = None
 
 
-def _single(notes: features_full.Notes) -> Iterator[str]:
+def _numbered(notes: features_full.Notes) -> Iterator[str]:
     """The names of notes, with a number from the second of a name on."""
     seen: Counter[str] = Counter()
     for name, _ in notes:

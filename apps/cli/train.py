@@ -197,6 +197,6 @@ def _train(args: argparse.Namespace) -> Run | None:
                     f"there is too little memory for {wanted}: choose a smaller --envs, --steps or --trunk"
                 ) from None
             raise
-    if writes and run.finished and not any(samples):
+    if writes and run.finished and args.resume is None and not any(samples):
         print("No game ended within so many decisions, so nothing was learned: give more, or a smaller --envs.")
     return run
