@@ -444,7 +444,6 @@ def test_a_run_starts_from_a_network_and_needs_it_no_more(tmp_path):
 @pytest.mark.parametrize(
     ("chosen", "refused"),
     [
-        ({"start": "shipped"}, "imitation must be 0 with a network to start from, which has been trained, not 512"),
         ({"start": 5}, "start must be a file, a run's folder, shipped or none, not 5"),
         ({"reward": "first"}, "reward must be win with a scale of 1 .*, not 'first' with a scale of 1"),
         ({"reward_scale": 2.0}, "reward must be win with a scale of 1 .*, not 'win' with a scale of 2"),

@@ -13,6 +13,7 @@ from rc_env import Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.arena import match
+from rc_env.rules.verbs import Verb
 from rc_env.training import network
 from rc_env.training.imitation import Imitation
 from rc_env.training.network import FrozenBot, Network, draw, entropy_of, log_policy
@@ -25,13 +26,19 @@ from rc_env.training.settings import PRESETS
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
-def test_advantages_follow_each_seat():
+@pytest.mark.parametrize("bonus", [{}, {"move": 0.25}])
+def test_advantages_follow_each_seat(bonus):
     """The advantages equal those computed decision by decision from every seat's own stream."""
-    chosen = dataclasses.replace(TINY, opponents={"self": 3, "random": 1}, players=3, steps=40, turn_limit=6)
+    chosen = dataclasses.replace(
+        TINY, opponents={"self": 3, "random": 1}, players=3, steps=40, turn_limit=6, bonus=bonus
+    )
     torch.manual_seed(0)
     learner = PPO(chosen, Network(chosen), OpponentPool(chosen.opponents), 3)
+    learner.explore(0.0)
     learner.collect()
     rollout = learner._rollout
+    moves = np.array([action.verb == Verb.MOVE for action in chosen.ruleset.actions.actions])
+    given = sum(bonus.values()) * moves[rollout.actions.numpy()]
     gamma, gae_lambda = 0.9, 0.8
     samples = rollout.samples(gamma, gae_lambda)
     gains = []
@@ -48,7 +55,8 @@ def test_advantages_follow_each_seat():
             if len(stream) == 1 and not ended:
                 continue
             values = [rollout._values[step, row] for step in stream]
-            paid = [0.0] * (len(stream) - 1) + [outcome]
+            paid = [given[step, row] for step in stream]
+            paid[-1] += outcome
             after = [*values[1:], 0.0]
             errors = [paid[k] + gamma * after[k] - values[k] for k in range(len(stream) - (not ended))]
             gains.append(sum((gamma * gae_lambda) ** k * error for k, error in enumerate(errors)))
@@ -67,6 +75,30 @@ def test_with_a_lambda_of_1_returns_need_no_value_but_the_last():
     with torch.no_grad():
         rollout.value_last(learner.network)
     np.testing.assert_allclose(rollout.samples(0.9, 1.0).returns.numpy(), returns.numpy(), rtol=1e-4, atol=1e-4)
+
+
+def test_rewards_for_actions_fall_to_nothing():
+    """What `bonus` names has a reward that falls in a line and is gone by `bonus_until`."""
+    chosen = dataclasses.replace(TINY, bonus={"claim": 0.5, "move": -0.1}, bonus_until=0.4)
+    learner = PPO(chosen, Network(chosen), OpponentPool({"self": 1}), 3)
+    words = [action.verb.name for action in chosen.ruleset.actions.actions]
+    for progress, share in ((0.0, 1.0), (0.1, 0.75), (0.4, 0.0), (0.9, 0.0)):
+        learner.explore(progress)
+        wanted = [{"CLAIM": 0.5, "MOVE": -0.1}.get(word, 0) * share for word in words]
+        np.testing.assert_allclose(learner._rollout.bonus, wanted, atol=1e-6)
+
+
+def test_a_network_to_start_from_can_have_logits_raised(tmp_path):
+    """Every action of the verb has a higher logit by the number that is named, and no other action."""
+    chosen = dataclasses.replace(TINY, imitation=0, start="shipped", trunk=512, heads=128, object=64, layers=2)
+    one = Run(chosen, tmp_path / "a")
+    other = Run(dataclasses.replace(chosen, raised={"move": 2, "claim": -3}), tmp_path / "b")
+    numbers = positions(8).numbers
+    words = [action.verb.name for action in chosen.ruleset.actions.actions]
+    wanted = [{"MOVE": 2.0, "CLAIM": -3.0}.get(word, 0.0) for word in words]
+    with torch.no_grad():
+        before, after = (run.network(run.network.encode(numbers))[0].numpy() for run in (one, other))
+    np.testing.assert_allclose(after - before, np.tile(wanted, (len(before), 1)), atol=1e-4)
 
 
 @pytest.mark.parametrize(("imitation", "progress", "holds"), [(512, 0.0, True), (512, 0.9, False), (0, 0.0, False)])

@@ -12,6 +12,7 @@ from tiny import TINY
 
 from rc_env.agents import net
 from rc_env.apps.cli import rc
+from rc_env.apps.cli import train as train_command
 from rc_env.apps.cli.options import add_variant
 from rc_env.training import checkpoint, settings
 from rc_env.training.run import Run, train
@@ -51,10 +52,16 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
         ('{"anchors": []}', "anchors must name at least one bot"),
         ('{"anchors": [1]}', "anchors must be the name of a bot, not 1"),
         ('{"anchors": {"greedy": 1}}', "anchors must be a list of names, not .*"),
-        ('{"opponents": ["self"]}', r"opponents must be shares by name, not \['self'\]"),
+        ('{"opponents": ["self"]}', r"opponents must be numbers by name, not \['self'\]"),
         ('{"opponents": {"self": "a"}}', "shares must be numbers of at least 0, .*, not {'self': 'a'}"),
         ('{"opponents": {"self": 1' + "0" * 400 + "}}", "shares must be numbers of at least 0, one of them above,"),
         ('{"opponents": {"self": NaN}}', "shares must be numbers of at least 0, .*, not {'self': nan}"),
+        ('{"bonus": ["hire"]}', r"bonus must be numbers by name, not \['hire'\]"),
+        ('{"bonus": {"hire": 0.1}}', "bonus and raised .*hire"),
+        ('{"bonus": {"move": 2}}', "bonus, 'move' must be a number from -1 to 1, not 2"),
+        ('{"bonus": {"move": "a"}}', "bonus, 'move' must be a number from -1 to 1, not 'a'"),
+        ('{"bonus": {"move": 0.1}, "learner": "gumbel"}', "bonus is a setting of --learner ppo, .*, not of gumbel"),
+        ('{"raised": {"move": 8}}', "raised changes the network that the training starts from: name one by --start"),
         ("[1]", "must hold settings by name"),
         ("{", r"is neither JSON nor TOML \(.*\)"),
     ],
@@ -63,6 +70,14 @@ def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(ValueError, match=words):
         settings.read_settings(tmp_path / "a.json")
+
+
+def test_with_a_network_to_start_from_nothing_is_imitated_unless_it_is_named(monkeypatch):
+    seen = []
+    monkeypatch.setattr(train_command, "_train", lambda args: seen.append(train_command._chosen(args)[0]))
+    for words in ("", "--imitation 5"):
+        assert rc.main(["train", "--start", "shipped", "--decisions", "9", *words.split()]) == 2
+    assert [chosen.imitation for chosen in seen] == [0, 5]
 
 
 def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):

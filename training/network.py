@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import functools
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -201,15 +201,17 @@ class Network(torch.nn.Module):
         Giving up prestige is legal at nearly every decision: played at random, it leaves no prestige worth playing for,
         and a learner that starts from nothing settles on selling it early.
         """
-        actions = settings.ruleset.actions.actions
+        self.raise_logits({Verb.RUBLES: -settings.rare, Verb.REROLL: -settings.rare})
+
+    def raise_logits(self, by: Mapping[Verb, float]) -> None:
+        """Add a number to the logits of all actions of a verb, for each verb that is named."""
+        actions = self.ruleset.actions.actions
         with torch.no_grad():
             for place, number in enumerate(self.inputs.rest):
-                if actions[number].verb == Verb.RUBLES:
-                    self.policy[1].bias[place] -= settings.rare
+                self.policy[1].bias[place] += by.get(actions[number].verb, 0)
             for kind in self.inputs.objects:
                 for place, number in enumerate(kind.actions[0]):
-                    if actions[number].verb == Verb.REROLL:
-                        self.objects[kind.name][2].bias[place] -= settings.rare
+                    self.objects[kind.name][2].bias[place] += by.get(actions[number].verb, 0)
 
     def start_from(self, trained: net.Net) -> None:
         """Take over the weights of a network that was trained.

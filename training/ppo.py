@@ -33,6 +33,9 @@ class PPO(RolloutLearner):
     def __init__(self, settings: TrainingSettings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
         super().__init__(settings, network, pool, settings.learning_rate, seed)
         self._teacher_weight = 0.0
+        actions = settings.ruleset.actions.actions
+        bonus = settings.by_verb(settings.bonus)
+        self._bonus = np.array([bonus.get(action.verb, 0) for action in actions], np.float32)
 
     def iterate(self, progress: float) -> dict[str, float]:
         """Collect a rollout and learn from it.
@@ -47,10 +50,15 @@ class PPO(RolloutLearner):
         if self.settings.imitation:
             self._teacher_weight = self.settings.teacher_weight * max(0.0, 1 - progress / self.settings.teacher_until)
             self.teacher.reset(int(torch.randint(2**62, ())))
+        self.explore(progress)
         self.collect()
         with self.clock("optimiser"):
             measured = self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
         return measured | self.results()
+
+    def explore(self, progress: float) -> None:
+        """Reward actions, from the next rollout on, as `TrainingSettings.bonus` says for this progress, from 0 to 1."""
+        self._rollout.bonus = self._bonus * np.float32(max(0.0, 1 - progress / self.settings.bonus_until))
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Like `RolloutLearner.teach` while the teacher's loss has a weight; zeros afterwards."""

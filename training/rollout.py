@@ -84,6 +84,9 @@ class Rollout:
         network: the network that decides; tensors are kept on its device.
         games: B of them.
         steps: T, at least 2.
+
+    Attributes:
+        bonus: (A,) float32, what each action of the learner brings on top of the game's rewards; zeros at first.
     """
 
     def __init__(self, network: Network, games: SelfPlayGames, steps: int) -> None:
@@ -96,6 +99,8 @@ class Rollout:
         self.taught = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_probs = torch.zeros(shape, device=device)
         self._values = np.zeros(shape, np.float32)
+        self.bonus = np.zeros(engine.num_actions, np.float32)
+        self._bonuses = np.zeros(shape, np.float32)
         self._mine = np.zeros(shape, np.bool_)
         self._seats = np.zeros(shape, np.int64)
         self._rewards = np.zeros((*shape, engine.num_players), np.float32)
@@ -115,6 +120,7 @@ class Rollout:
             getattr(self, name)[t, rows] = getattr(decided, name)
         self._mine[t], self._seats[t] = mine, seats
         self._values[t, mine] = decided.values
+        self._bonuses[t, mine] = self.bonus[decided.actions.cpu().numpy()]
 
     def note_outcome(self, t: int, rewards: NDArray[np.float32], dones: NDArray[np.bool_]) -> None:
         """Write the rewards of every seat after step t, (B, P), and which games ended, (B,)."""
@@ -152,7 +158,7 @@ class Rollout:
             reward[over], value[over], advantage[over], known[over] = self._rewards[t][over], 0, 0, True
             rows = every[self._mine[t]]
             seat, now = self._seats[t, rows], self._values[t, rows]
-            error = reward[rows, seat] + gamma * value[rows, seat] - now
+            error = self._bonuses[t, rows] + reward[rows, seat] + gamma * value[rows, seat] - now
             follows = known[rows, seat]
             gain = np.where(follows, error + gamma * gae_lambda * advantage[rows, seat], 0)
             advantages[t, rows], counted[t, rows] = gain, follows

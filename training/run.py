@@ -137,6 +137,7 @@ class Run:
         """Load the initial weights from a file, or keep the random ones."""
         if self.settings.start != "none":
             self.network.start_from(first_network(self.settings))
+            self.network.raise_logits(self.settings.by_verb(self.settings.raised))
             self.pool.add(FrozenBot(self.network))
         elif not self.settings.imitation:
             self.network.make_rare(self.settings)

@@ -16,6 +16,7 @@ from rc_env.agents.gumbel import MOST_CONSIDERED_ACTIONS
 from rc_env.agents.playout_search import PlayoutSettings
 from rc_env.card_sets import source
 from rc_env.fields import setting
+from rc_env.rules.verbs import Verb
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.pool import LATEST, MOST_SNAPSHOTS, PAST, SELF, OpponentPool
 
@@ -64,14 +65,15 @@ class TrainingSettings:
     )
     start: str = setting(
         "none",
-        "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
-        "package), or none; it may have been trained on the other side of the workshops, or, for the full game, in the "
-        "base game; --trunk, --heads and --object are at least its own, and larger ones widen it",
+        "network to begin with, by rc train instead of a warm start: a file, a run's folder, shipped (the one that "
+        "comes with the package), or none; it may have been trained on the other side of the workshops, or, for the "
+        "full game, in the base game; --trunk, --heads and --object are at least its own, and larger ones widen it",
     )
     # --- the warm start
     imitation: int = setting(
         2_000_000,
-        "number of decisions of the warm start, in which the network imitates the teacher; 0 for no warm start",
+        "number of decisions of the warm start, in which the network imitates the teacher; 0 for no warm start, as it "
+        "is for rc train with --start unless it is named",
         (0, 10**15),
     )
     teacher: str = setting("all_rounder", "bot that the warm start imitates")
@@ -90,6 +92,20 @@ class TrainingSettings:
     teacher_weight: float = setting(0.1, "weight of the imitation loss when PPO begins after a warm start", (0, 1e3))
     teacher_until: float = setting(
         0.3, "share of PPO's decisions after which the weight of the imitation loss has fallen to 0", (TINY, 1)
+    )
+    # --- rewards for exploration
+    bonus: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
+        {},
+        "rewards of PPO for actions, by the first word of their names, on top of the game's: hire=0.2 rewards each "
+        "contractor that is sent; they fall to 0 by --bonus-until, so that what is learned in the end is the game",
+    )
+    bonus_until: float = setting(
+        0.5, "share of PPO's decisions after which the rewards for actions have fallen to 0", (TINY, 1)
+    )
+    raised: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
+        {},
+        "numbers by which --start raises the logits of actions, named as for --bonus, so that a network that never "
+        "chose them tries them: hire=8",
     )
     # --- opponents, drawn for each seat of a new game
     opponents: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
@@ -198,10 +214,7 @@ class TrainingSettings:
             named = checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
             object.__setattr__(self, name, source.full_name(name, named))
         checks.instance("start", self.start, str, "a file, a run's folder, shipped or none")
-        if self.start != "none" and self.imitation:
-            raise ValueError(
-                f"imitation must be 0 with a network to start from, which has been trained, not {self.imitation}"
-            )
+        self._check_exploration()
         if self.learner == "gumbel" and (self.reward, self.reward_scale) != ("win", 1):
             raise ValueError(
                 "reward must be win with a scale of 1 for --learner gumbel, since the search plays for places, not "
@@ -226,6 +239,29 @@ class TrainingSettings:
         if len(set(self.anchors)) < len(self.anchors):
             raise ValueError(f"anchors must be different bots, not {', '.join(self.anchors)}")
         self.pool()
+
+    def by_verb(self, named: Mapping[str, float]) -> dict[Verb, float]:
+        """Numbers by the first word of actions' names as numbers by verb, of `bonus` or `raised`.
+
+        Raises:
+            ValueError: the variant has no such action.
+        """
+        verbs = {action.verb.name.lower(): action.verb for action in self.ruleset.actions.actions}
+        return {verbs[checks.one_of("bonus and raised", word, verbs)]: number for word, number in named.items()}
+
+    def _check_exploration(self) -> None:
+        """Refuse numbers for actions that the variant does not have, or that nobody would use."""
+        for name, most in (("bonus", 1), ("raised", 100)):
+            named = getattr(self, name)
+            if not isinstance(named, Mapping):
+                checks.refuse(name, named, "numbers by the first word of the actions' names")
+            for word, number in named.items():
+                checks.number(f"{name}, {checks.shown(word)}", number, -most, most)
+            self.by_verb(named)
+        if self.bonus and self.learner != "ppo":
+            raise ValueError(f"bonus is a setting of --learner ppo, which learns from rewards, not of {self.learner}")
+        if self.raised and self.start == "none":
+            raise ValueError("raised changes the network that the training starts from: name one by --start")
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -349,7 +385,7 @@ OF_SEARCH = (
 )
 """Settings of self-play with search, which the other learners do not look at."""
 LATER = {"imitation_batch": 1024, "averaging": 0.0} | {
-    name: getattr(STANDARD, name) for name in (*SWITCHES, "start", *OF_SEARCH)
+    name: getattr(STANDARD, name) for name in (*SWITCHES, "start", "bonus", "bonus_until", "raised", *OF_SEARCH)
 }
 """Settings that networks of earlier versions do not name, with the values they had then."""
 KINDS: dict[Any, tuple[Any, str]] = {
@@ -357,7 +393,7 @@ KINDS: dict[Any, tuple[Any, str]] = {
     float: ((int, float), "a number"),
     str: (str, "a word"),
     bool: (bool, "true or false"),
-    dict[str, float]: (dict, "shares by name"),
+    dict[str, float]: (dict, "numbers by name"),
     tuple[str, ...]: ((list, tuple), "a list of names"),
 }
 """For each type of setting, the types that a file may hold, and their description."""

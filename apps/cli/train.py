@@ -66,6 +66,8 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
                 f"{unused[0]} is a setting of --learner gumbel; --learner {chosen.learner} does not search"
             )
     if chosen.start != "none":
+        if "imitation" not in words:  # it has been trained: a warm start, which it may need for new actions, is named
+            chosen = settings.from_dict({"imitation": 0}, chosen)
         chosen = _sized(chosen, words)
     check_switches(args, chosen.ruleset)
     for option in ("opponents", "anchors"):

@@ -339,6 +339,10 @@ NAMED: dict[str, Kind] = {
     "turns": kinds.whole(0, 10**4),
     "layers": kinds.nothing().of(lambda at: layers()),
     "net_layers": _kind(lambda value, call: "no layers" if value in ({}, {"a": 1}) else None).of(lambda at: layers()),
+    "save.bits": _kind(
+        lambda value, call: "one of the two kinds of weights" if kinds.is_whole(value) and value in (8, 16) else None,
+        SCALARS,
+    ).of(16),
     "about": kinds.nothing().of(lambda at: agents.net.describe(BASE)),
     "save.about": _kind(
         lambda value, call: None if isinstance(value, bytes | complex | type) else "JSON can say it"
