@@ -1,9 +1,8 @@
 """What positions and actions are worth, by games played out, with standard errors.
 
-The network that comes with the package plays all seats to the end of the game, where there is one for the variant, else
-a plan. The share of the victory is counted, whatever the reward of the variant is: 1 for a win, split among those who
-share it. Play-outs of different actions with the same key meet the same n-th roll of each die, so that actions are
-compared with equal luck.
+The network that comes with the package plays all seats to the end of the game. The share of the victory is counted,
+whatever the reward of the variant is: 1 for a win, split among those who share it. Play-outs of different actions with
+the same key meet the same n-th roll of each die, so that actions are compared with equal luck.
 
 Shape letters: N games, K play-outs, P players, S seats (P, and Ivan's in the solo game).
 """
@@ -19,12 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.agents import ALL_ROUNDER
 from rc_env.agents.forward import Forward
-from rc_env.agents.net import NetBot, shipped
-from rc_env.agents.plan import PlanBot
+from rc_env.agents.net import NetBot
 from rc_env.agents.playouts import PlayOuts
-from rc_env.bot import Position
 from rc_env.build import in_build
 from rc_env.engine import Engine
 from rc_env.jit import records
@@ -115,7 +111,7 @@ class Evaluation:
         ruleset: the variant.
 
     Raises:
-        ValueError: it is not a ruleset.
+        ValueError: it is not a ruleset, or no network comes with the package for it.
 
     Example:
         >>> import numpy as np
@@ -131,14 +127,8 @@ class Evaluation:
         checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
         self.ruleset = replace(ruleset, reward="first")
         self._engine = Engine(self.ruleset, 1)
-        self._network: PlayOuts | None = None
-        self._plan = PlanBot(ALL_ROUNDER)
-        try:
-            shipped(ruleset)
-        except ValueError:
-            return
         net = NetBot("shipped").net_for(ruleset)
-        self._network = in_build(PlayOuts, ruleset.full)(self.ruleset, Forward(net), "first")
+        self._network: PlayOuts = in_build(PlayOuts, ruleset.full)(self.ruleset, Forward(net), "first")
 
     def ends(
         self,
@@ -152,26 +142,22 @@ class Evaluation:
         Args:
             games: (N,) GAME, none of which is over.
             rows: (K,) int64, with which of them each play-out begins.
-            actions: (K,) int64, legal actions with which they begin; by default what whoever plays out would do.
+            actions: (K,) int64, legal actions with which they begin; by default what the network would do.
             keys: (K,) uint64, what their chance follows from.
         """
         states = records(np.array(games.view(np.ndarray)))
         if actions is None:
             actions = self.choices(states)[rows]
-        if self._network is None:
-            return self._by_plan(states, rows, actions, keys)
         found = self._network.run(states, states["seat"].astype(np.int8), rows, actions, keys)
         return self._ended(found.rewards, found.prestige.sum(2))
 
     def choices(self, games: np.ndarray) -> NDArray[np.int64]:
-        """(N,) int64, the actions of whoever plays out, in N games that are not over."""
+        """(N,) int64, the actions of the network in N games that are not over."""
         states = records(np.array(games.view(np.ndarray)))
         return self._chosen(self._holding(states), np.arange(len(states)))
 
     def _chosen(self, engine: Engine, which: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The actions of whoever plays out, in rows of an engine."""
-        if self._network is None:
-            return self._plan.act(Position.of(engine, which))
+        """The actions of the network in rows of an engine."""
         states = records(np.array(engine.games.view(np.ndarray)[which]))
         masks = np.ascontiguousarray(engine.legal_mask()[which])
         logits, _ = self._network.evaluate(states, masks, states["seat"].astype(np.int8))
@@ -203,12 +189,7 @@ class Evaluation:
         Returns:
             (N, P) float64, (value + 1) / 2: with two players the chance to win, with more the share of the others that
             a seat may expect to leave behind.
-
-        Raises:
-            ValueError: there is no network for the variant.
         """
-        if self._network is None:
-            raise ValueError(f"no network comes with the package for {self.ruleset.players} players and this variant")
         states = records(np.array(games.view(np.ndarray)))
         engine, playing = self._holding(states), np.flatnonzero(states["status"] == PLAYING)
         chances = self._chances(engine.returns()[: len(states)])
@@ -300,16 +281,6 @@ class Evaluation:
         count = len(keys)
         ends = self.ends(game, np.zeros(2 * count, np.int64), np.repeat([better, worse], count), np.tile(keys, 2))
         pairs.add(ends.chances.reshape(2, count, -1), ends.leads.reshape(2, count, -1))
-
-    def _by_plan(
-        self, states: np.ndarray, rows: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64]
-    ) -> Ends:
-        which = np.arange(len(rows))
-        engine = self._holding(self._copies(np.array(states.view(np.ndarray)[rows]), keys))
-        engine.step(actions, which)
-        while len(playing := which[engine.games.status[which] == PLAYING]):
-            engine.step(self._plan.act(Position.of(engine, playing)), playing)
-        return self._ended(engine.returns()[which], engine.results(which).prestige)
 
     def _copies(self, games: np.ndarray, keys: NDArray[np.uint64]) -> np.ndarray:
         """(K,) GAME with these keys of chance, in which what the seat to move cannot see is drawn anew."""

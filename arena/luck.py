@@ -75,9 +75,6 @@ def luck_by_net(
 
     It is asked about each roll that could have come, if there are no more than `MOST_ROLLS`, else about one for each
     key.
-
-    Raises:
-        ValueError: there is no network for the variant.
     """
     exact = dice > 0 and 6**dice <= MOST_ROLLS
     faces = _faces(dice) if exact else None
@@ -106,10 +103,10 @@ def checked_by(name: str, by: object, ruleset: Ruleset, least: int = 1) -> int |
     Raises:
         ValueError: it is neither, or there is no network for the variant.
     """
-    if isinstance(by, str) and by == NET:
+    found = NET if isinstance(by, str) and by == NET else checks.whole_number(name, by, least, MOST_PLAYOUTS)
+    if found:
         shipped(ruleset)
-        return NET
-    return checks.whole_number(name, by, least, MOST_PLAYOUTS)
+    return found
 
 
 class Luck:

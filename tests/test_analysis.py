@@ -15,18 +15,14 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents import net
 from rc_env.apps.cli import analyse, rc
 from rc_env.apps.table.phrases import phrase
 from rc_env.arena.evaluation import Difference, Ends, Evaluation
 from rc_env.arena.match import play_match
 from rc_env.arena.pages import analysis as page
 from rc_env.arena.studies import analysis, balance, error_rates
-from rc_env.arena.studies.playouts import PlayoutBot
-from rc_env.bot import Position
 from rc_env.record import Record, Recorder, parse, positions, read, replay
 from rc_env.render.view import view
-from rc_env.rules.state import PLAYING
 from rc_env.rules.verbs import Verb
 
 pytestmark = pytest.mark.slow
@@ -310,50 +306,6 @@ def test_where_hardly_a_game_is_won_prestige_is_compared() -> None:
     assert not evaluation.compare(
         begin, *np.flatnonzero(Engine(ruleset, 1, 5).legal_mask()[0])[:2].tolist(), 16, 3
     ).hopeless
-
-
-@pytest.mark.parametrize("variant", [{"players": 1, "special_tiles": True}, {"players": 3, "special_tiles": True}])
-def test_playouts_judge_what_no_network_was_trained_for(
-    variant: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(net, "SHIPPED", tmp_path)
-    ruleset = Ruleset(**variant)  # type: ignore[arg-type]
-    bot = analysis.evaluator(ruleset)
-    assert isinstance(bot, PlayoutBot)
-    start = Engine(ruleset, 1, 5).clone()
-    value = Evaluation(ruleset).value(start, np.arange(3, dtype=np.uint64))
-    assert (value.means >= 0).all() and (ruleset.players == 1 or value.means.sum() == pytest.approx(1))
-    engine = Engine(ruleset, 2, 5)
-    few = PlayoutBot(8, seed=4)
-    before = engine.clone(same_future=True).tobytes()
-    actions = few.act(Position.of(engine))
-    assert few.thoughts is not None and engine.clone(same_future=True).tobytes() == before
-    mask = engine.legal_mask().astype(bool)
-    assert mask[np.arange(2), actions].all()
-    assert ((few.thoughts.visit_counts > 0) == mask).all() and (np.isnan(few.thoughts.qvalues[..., 0]) == ~mask).all()
-    assert np.nanmin(few.thoughts.qvalues) >= -1 and np.nanmax(few.thoughts.qvalues) <= 1
-    assert few.thoughts.policy.sum(1) == pytest.approx(1, abs=1e-5) and (few.thoughts.policy[~mask] == 0).all()
-    few.reset(4)
-    engine_again = Engine(ruleset, 2, 5)
-    assert few.act(Position.of(engine_again)).tolist() == actions.tolist()
-
-
-def test_playouts_find_the_winning_end() -> None:
-    """Where a game is over after any action, an action's value is its result."""
-    engine = Engine(Ruleset(turn_limit=1), 64, 9)
-    bot = PlayoutBot(2)
-    rows = np.arange(64)
-    for _ in range(12):
-        rows = rows[engine.games.status[rows] == PLAYING]
-        if not len(rows):
-            break
-        position = Position.of(engine, rows)
-        actions = bot.act(position)
-        assert bot.thoughts is not None
-        engine.step(actions, rows)
-        for i, row in enumerate(rows):
-            if engine.games.status[row] != PLAYING:
-                assert bot.thoughts.value[i] == pytest.approx(engine.returns()[row], abs=1e-6)
 
 
 def test_rc_analyse_writes_a_copy(

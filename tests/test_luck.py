@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -128,11 +129,11 @@ def test_what_measures_the_luck_is_a_number_of_play_outs_or_a_network(
             checked_by("luck", by, SHORT)
     monkeypatch.setattr(net, "SHIPPED", tmp_path)
     without = Ruleset(players=3, special_tiles=True)
-    for ask in (lambda: checked_by("luck", "net", without), lambda: Luck(without, 1, by="net")):
+    asked: list[Callable[[], object]] = [lambda by=by: checked_by("luck", by, without) for by in ("net", 3)]
+    for ask in (*asked, lambda: Luck(without, 1, by=2), lambda: Evaluation(without)):
         with pytest.raises(ValueError, match="the package has no weights for 3 players"):
             ask()
-    with pytest.raises(ValueError, match=r"^no network comes with the package for 3 players"):
-        Evaluation(without).network_chances(Engine(without).clone())
+    assert checked_by("luck", 0, without, 0) == 0
 
 
 @pytest.mark.parametrize("by", [2, "net"])

@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bot",
         metavar="BOT",
         help="bot that names the best action; it has to report its policy and values (default: a search with the "
-        "network that comes with the package, or playouts where the variant has no network)",
+        "network that comes with the package)",
     )
     parser.add_argument(
         "--simulations",

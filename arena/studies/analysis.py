@@ -27,7 +27,6 @@ from rc_env.agents.thoughts import Thoughts
 from rc_env.arena import jobs, referee
 from rc_env.arena.evaluation import LARGE, LARGE_LEAD, Difference, Evaluation, Value
 from rc_env.arena.luck import RollValues, by_chance, dice_of_one_roll, luck_of_roll
-from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
 from rc_env.record import Record, positions
@@ -179,7 +178,7 @@ def chance(value: float) -> float:
 
 
 def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, doubt: float = 2) -> Bot:
-    """A bot that names the best action: the search with the network that comes with the package, else playouts.
+    """A bot that names the best action: the search with the network that comes with the package.
 
     Unlike the search that plays, it tries other actions at each decision, up to 8, and plays all of them out to the
     end. For people, and bots, often come to positions that the network never met in its own games, in which it is sure
@@ -190,15 +189,11 @@ def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS, doubt: float = 2
         simulations, doubt: as for `SearchBot`.
 
     Raises:
-        ValueError: an argument is out of range.
+        ValueError: an argument is out of range, or no network comes with the package for the variant.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    bot = SearchBot(simulations, net="shipped", candidates=CANDIDATES, sure=1, doubt=doubt, turns=0)
-    try:
-        shipped(ruleset)
-    except ValueError:
-        return PlayoutBot()
-    return bot
+    shipped(ruleset)
+    return SearchBot(simulations, net="shipped", candidates=CANDIDATES, sure=1, doubt=doubt, turns=0)
 
 
 def judged(thoughts: Thoughts, row: int) -> Judgement:

@@ -16,7 +16,7 @@ from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, 
 from rc_env.agents import net, plan, playout_search, random, search
 from rc_env.agents.inputs import Inputs
 from rc_env.arena import jobs, match, tournament
-from rc_env.arena.studies import playouts, tune
+from rc_env.arena.studies import tune
 from rc_env.bot import Bot, Position
 from rc_env.engine_group import EngineGroup
 from rc_env.envs import aec, gym, vector
@@ -155,8 +155,7 @@ OBJECTS: dict[type, Callable[[Ruleset], Any]] = {
     search.SearchBot: lambda rules: search.SearchBot(simulations=2),
     playout_search.PlayoutSettings: lambda rules: _TWO,
     playout_search.PlayoutSearch: lambda rules: playout_search.PlayoutSearch(_TWO),
-    playouts.PlayoutBot: lambda rules: playouts.PlayoutBot(1),
-    Bot: lambda rules: playouts.PlayoutBot(1),
+    Bot: lambda rules: random.RandomBot(),
     jobs.Workers: lambda rules: jobs.Workers(0),
     jobs.Job: lambda rules: job(),
     jobs.Failure: lambda rules: jobs.Failure("greedy", "It failed."),
@@ -214,7 +213,7 @@ USES: tuple[tuple[type | tuple[type, ...], Callable[[Any], object]], ...] = (
     (Engine, plays_on),
     ((OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv), _acts),
     (AECEnv, _acts_in_turn),
-    ((random.RandomBot, plan.PlanBot, net.NetBot, search.SearchBot, playouts.PlayoutBot), plays),
+    ((random.RandomBot, plan.PlanBot, net.NetBot, search.SearchBot), plays),
     (render.Board, lambda board: board.svg()),
     (tournament.Schedule, tournament.run),
     (tune.TuningSettings, lambda settings: next(tune.tune(settings))),
