@@ -23,7 +23,7 @@ from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli import options, rc
 from rc_env.ruleset import OLD_BASE
-from rc_env.training import checkpoint, settings
+from rc_env.training import card, checkpoint, settings
 from rc_env.training.games import SelfPlayGames
 from rc_env.training.run import Run, settings_of, train
 from rc_env.training.settings import PRESETS
@@ -406,6 +406,22 @@ def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     assert settings.from_dict(given, PRESETS[words[1]]) == TINY
     assert rc.main(["card", str(run[0].folder), "--out", f"{tmp_path}/none/a.md"]) == 2
     assert "none/a.md cannot be written: No such file or directory" in capsys.readouterr().err
+
+
+def test_the_command_of_a_card_names_what_was_imitated_after_a_start_and_the_rewards_for_actions(tmp_path):
+    """`rc train` imitates nothing with --start unless it is named, so that also the preset's number has to be."""
+    chosen = dataclasses.replace(
+        PRESETS["quick"], start="shipped", bonus={"move": 0.25, "claim": -0.5}, bonus_until=0.25, raised={"move": 2.0}
+    )
+    said = card.training_command(json.loads(settings.to_json(chosen)))
+    assert f"--start shipped --imitation {chosen.imitation} " in said
+    assert said.endswith("--bonus move=0.25,claim=-0.5 --bonus-until 0.25 --raised move=2")
+    assert "--imitation" not in card.training_command(json.loads(settings.to_json(PRESETS["quick"])))
+    file = tmp_path / "last.npz"
+    one = Run(dataclasses.replace(TINY, bonus={"move": 0.25, "claim": -0.5}, bonus_until=0.25), tmp_path)
+    one.export("last.npz")
+    rows = card.training_section(net.load(file))
+    assert "| reward | win, at the end; 0.25 for `move`, -0.5 for `claim` at first, nothing after 25% of PPO |" in rows
 
 
 def test_a_card_over_several_sets_tells_of_all_of_them(run, tmp_path, capsys):

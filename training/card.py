@@ -64,6 +64,8 @@ def _training_section(trained: net.Net) -> str:
             fitted = f"| value | its last layer fitted to {games}, after the training |\n"
         else:
             fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
+    rewarded = ", ".join(f"{reward:g} for `{word}`" for word, reward in how["bonus"].items())
+    bonus = f"; {rewarded} at first, nothing after {how['bonus_until']:.0%} of PPO" if rewarded else ""
     cards = ", any cards" if sets is not None and len(sets) > 1 else ""
     return f"""# A network for {game}, {how["workshop"]} workshops{full}{cards}
 
@@ -72,7 +74,7 @@ def _training_section(trained: net.Net) -> str:
 | trained by | `{training_command(how)}` |
 | trained for | {", then ".join(learned)} |
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
-| reward | {how["reward"]}, at the end |
+| reward | {how["reward"]}, at the end{bonus} |
 | data file | {about["data"]} |
 {averaged}{fitted}{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
 | weights | {count:,}, {"of 8 bits" if about.get("bits") == 8 else "in half precision"} |
@@ -83,7 +85,12 @@ def training_command(how: dict[str, Any]) -> str:
     """`rc train` with the preset that is nearest to these settings, and what differs from it."""
     told = {name: value for name, value in how.items() if how["learner"] == "gumbel" or name not in settings.OF_SEARCH}
     differs = {
-        preset: {name: value for name, value in told.items() if value != _plain(getattr(base, name))}
+        preset: {
+            name: value
+            for name, value in told.items()
+            # With a network to start from nothing is imitated unless it is named.
+            if value != _plain(getattr(base, name)) or (name == "imitation" and how["start"] != "none")
+        }
         for preset, base in PRESETS.items()
     }
     preset = min(differs, key=lambda name: len(differs[name]))
