@@ -32,12 +32,14 @@ def build(result: GuildsResult) -> Page:
     page.text(
         "The Contractors expansion and the promos bring guilds that take the place of the clergy. Here one bot, "
         f"`{result.bot}`, plays against itself with each of them on the same seeds, so that nothing but the guild "
-        "differs. Beside the guilds stands the clergy with the four special workshop tiles"
+        "differs; another player may use a guild better. What each guild can do is in "
+        "[the rulings](rules.md#the-expansion-and-the-promos), R-68 to R-85. Another row is the clergy with the four "
+        "special workshop tiles"
         + (
             ". The module Contractors is played in every game. "
             if module
-            else ", and with the module Contractors, for which a bot may have other weights; two guilds, those of the "
-            "contractors and of the lawyers, are for games with it alone (`--contractors`). "
+            else ", and one the clergy with the module Contractors; two guilds, those of the contractors and of the "
+            "lawyers, are for games with it alone (`--contractors`). "
         )
         + "Seat 1 moves first; in code and records it is seat 0. A shared win is split. Intervals are of 95 %, "
         + "bootstrapped over deals."
