@@ -9,10 +9,11 @@ import pytest
 import torch
 from tiny import TINY, positions
 
-from rc_env import Ruleset, agents
+from rc_env import Engine, Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.arena import match
+from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
 from rc_env.training import network
 from rc_env.training.imitation import Imitation
@@ -78,14 +79,41 @@ def test_with_a_lambda_of_1_returns_need_no_value_but_the_last():
 
 
 def test_rewards_for_actions_fall_to_nothing():
-    """What `bonus` names has a reward that falls in a line and is gone by `bonus_until`."""
-    chosen = dataclasses.replace(TINY, bonus={"claim": 0.5, "move": -0.1}, bonus_until=0.4)
+    """What `bonus` names has a reward that falls in a line and is gone by `bonus_until`, in units of the game's."""
+    chosen = dataclasses.replace(TINY, bonus={"claim": 0.5, "move": -0.1}, bonus_until=0.4, reward_scale=3.0)
     learner = PPO(chosen, Network(chosen), OpponentPool({"self": 1}), 3)
     words = [action.verb.name for action in chosen.ruleset.actions.actions]
     for progress, share in ((0.0, 1.0), (0.1, 0.75), (0.4, 0.0), (0.9, 0.0)):
         learner.explore(progress)
-        wanted = [{"CLAIM": 0.5, "MOVE": -0.1}.get(word, 0) * share for word in words]
+        wanted = [3 * {"CLAIM": 0.5, "MOVE": -0.1}.get(word, 0) * share for word in words]
         np.testing.assert_allclose(learner._rollout.bonus, wanted, atol=1e-6)
+
+
+def test_logits_from_the_same_weights_are_raised_together():
+    """In the full game the black die moves by the weights by which the other dice move."""
+    chosen = dataclasses.replace(TINY, contractors=True)
+    one, numbers = Network(chosen), Position.of(Engine(chosen.ruleset, 4, seed=1)).numbers
+    before = one.evaluate(numbers)[0]
+    for by in ({Verb.MOVE: 2.0}, {Verb.MOVE_BLACK: 2.0}, {Verb.MOVE: 2.0, Verb.MOVE_BLACK: 1.0}):
+        with pytest.raises(ValueError, match="raised: move and move_black share their weights: name both, with the"):
+            one.raise_logits(by)
+    one.raise_logits({Verb.MOVE: 2.0, Verb.MOVE_BLACK: 2.0, Verb.HIRE: 1.0})
+    words = [action.verb.name for action in chosen.ruleset.actions.actions]
+    wanted = [{"MOVE": 2.0, "MOVE_BLACK": 2.0, "HIRE": 1.0}.get(word, 0.0) for word in words]
+    np.testing.assert_allclose(one.evaluate(numbers)[0] - before, np.tile(wanted, (4, 1)), atol=1e-4)
+
+
+def test_no_network_is_kept_as_the_best_while_actions_have_rewards_of_their_own(tmp_path, monkeypatch):
+    """Its value counts these rewards, so the first one after them takes its place, however few games it wins."""
+    chosen = dataclasses.replace(
+        TINY, imitation=0, decisions=1024, evaluate_every=1, anchors=("random",), bonus={"move": 0.1}, bonus_until=0.5
+    )
+    one = Run(chosen, tmp_path)
+    kept = []
+    while not one.finished:
+        one.iterate()
+        kept.append(one._best > -1)
+    assert len(kept) > 3 and not any(kept[: len(kept) // 2 - 1]) and kept[-1]
 
 
 def test_a_network_to_start_from_can_have_logits_raised(tmp_path):

@@ -421,7 +421,8 @@ def test_the_command_of_a_card_names_what_was_imitated_after_a_start_and_the_rew
     one = Run(dataclasses.replace(TINY, bonus={"move": 0.25, "claim": -0.5}, bonus_until=0.25), tmp_path)
     one.export("last.npz")
     rows = card.training_section(net.load(file))
-    assert "| reward | win, at the end; 0.25 for `move`, -0.5 for `claim` at first, nothing after 25% of PPO |" in rows
+    said = "| reward | win, at the end; 0.25 for `move`, -0.5 for `claim` at first, nothing after 25 % of PPO, "
+    assert f"{said}which was not reached: the value counts these rewards |" in rows
 
 
 def test_a_card_over_several_sets_tells_of_all_of_them(run, tmp_path, capsys):

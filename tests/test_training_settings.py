@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 import torch
 from tiny import TINY
@@ -57,10 +58,11 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
         ('{"opponents": {"self": 1' + "0" * 400 + "}}", "shares must be numbers of at least 0, one of them above,"),
         ('{"opponents": {"self": NaN}}', "shares must be numbers of at least 0, .*, not {'self': nan}"),
         ('{"bonus": ["hire"]}', r"bonus must be numbers by name, not \['hire'\]"),
-        ('{"bonus": {"hire": 0.1}}', "bonus and raised .*hire"),
-        ('{"bonus": {"move": 2}}', "bonus, 'move' must be a number from -1 to 1, not 2"),
-        ('{"bonus": {"move": "a"}}', "bonus, 'move' must be a number from -1 to 1, not 'a'"),
-        ('{"bonus": {"move": 0.1}, "learner": "gumbel"}', "bonus is a setting of --learner ppo, .*, not of gumbel"),
+        ('{"bonus": {"hire": 0.1}}', "bonus: unknown verb .*hire.*, the verbs of this variant"),
+        ('{"bonus": {"move": 2}}', "bonus, move must be a number from -1 to 1, not 2"),
+        ('{"bonus": {"move": "a"}}', "bonus, move must be a number from -1 to 1, not 'a'"),
+        ('{"bonus": {"move": 0.1}, "learner": "gumbel"}', "bonus is a setting of --learner ppo, not of gumbel"),
+        ('{"bonus": {"move": 0.1}, "decisions": 0}', "bonus: is paid in PPO alone, and decisions is 0"),
         ('{"raised": {"move": 8}}', "raised changes the network that the training starts from: name one by --start"),
         ("[1]", "must hold settings by name"),
         ("{", r"is neither JSON nor TOML \(.*\)"),
@@ -72,12 +74,22 @@ def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
         settings.read_settings(tmp_path / "a.json")
 
 
-def test_with_a_network_to_start_from_nothing_is_imitated_unless_it_is_named(monkeypatch):
+def test_with_a_network_to_start_from_nothing_is_imitated_unless_it_is_named(monkeypatch, tmp_path):
     seen = []
     monkeypatch.setattr(train_command, "_train", lambda args: seen.append(train_command._chosen(args)[0]))
-    for words in ("", "--imitation 5"):
-        assert rc.main(["train", "--start", "shipped", "--decisions", "9", *words.split()]) == 2
-    assert [chosen.imitation for chosen in seen] == [0, 5]
+    (tmp_path / "old.json").write_text('{"imitation": 7}')
+    (tmp_path / "new.json").write_text('{"imitation": 7, "start": "shipped"}')
+    both, old = (f"--config {tmp_path}/{name}.json" for name in ("new", "old"))
+    for words in ("--start shipped", "--start shipped --imitation 5", f"--start shipped {old}", both):
+        assert rc.main(["train", "--decisions", "9", *words.split()]) == 2
+    assert [chosen.imitation for chosen in seen] == [0, 5, 0, 7]
+
+
+def test_numbers_by_verb_are_kept_as_numbers_of_python():
+    given = {"move": np.float32(0.5), "claim": np.int64(1)}
+    chosen = dataclasses.replace(TINY, bonus=given)
+    given["hire"] = np.float32(9)
+    assert chosen.bonus == {"move": 0.5, "claim": 1.0} and '"move": 0.5' in settings.to_json(chosen)
 
 
 def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):

@@ -53,7 +53,8 @@ def mean_network(networks: Sequence[net.Net]) -> net.Net:
 
 
 def _trained_on(network: net.Net) -> tuple[Any, ...]:
-    return *(network.about.get(name) for name in CARDS), network.reward, network.reward_scale
+    bonus = network.about["settings"].get("bonus", {})
+    return *(network.about.get(name) for name in CARDS), network.reward, network.reward_scale, bonus
 
 
 def _shapes(network: net.Net) -> dict[str, tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -64,8 +65,10 @@ def _training_section(trained: net.Net) -> str:
             fitted = f"| value | its last layer fitted to {games}, after the training |\n"
         else:
             fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
-    rewarded = ", ".join(f"{reward:g} for `{word}`" for word, reward in how["bonus"].items())
-    bonus = f"; {rewarded} at first, nothing after {how['bonus_until']:.0%} of PPO" if rewarded else ""
+    rewarded = ", ".join(f"{_shortest(reward)} for `{word}`" for word, reward in how["bonus"].items())
+    bonus = f"; {rewarded} at first, nothing after {100 * how['bonus_until']:g} % of PPO" if rewarded else ""
+    if bonus and decisions < imitated + how["bonus_until"] * how["decisions"]:
+        bonus += ", which was not reached: the value counts these rewards"
     cards = ", any cards" if sets is not None and len(sets) > 1 else ""
     return f"""# A network for {game}, {how["workshop"]} workshops{full}{cards}
 
@@ -97,11 +100,16 @@ def training_command(how: dict[str, Any]) -> str:
     words = [f"rc train --preset {preset}"]
     for name, value in differs[preset].items():
         if isinstance(value, dict):
-            value = ",".join(f"{key}={share:g}" for key, share in value.items())
+            value = ",".join(f"{key}={_shortest(share)}" for key, share in value.items())
         elif isinstance(value, list):
             value = ",".join(value)
-        words.append(f"--{name.replace('_', '-')}" + ("" if value is True else f" {value}"))
+        words.append(f"--{name.replace('_', '-')}" + ("" if value is True else f" {shlex.quote(str(value))}"))
     return " ".join(words)
+
+
+def _shortest(number: float) -> str:
+    """A number in as few digits as give it back."""
+    return f"{number:g}" if float(f"{number:g}") == number else repr(number)
 
 
 def _plain(value: Any) -> Any:

@@ -204,14 +204,22 @@ class Network(torch.nn.Module):
         self.raise_logits({Verb.RUBLES: -settings.rare, Verb.REROLL: -settings.rare})
 
     def raise_logits(self, by: Mapping[Verb, float]) -> None:
-        """Add a number to the logits of all actions of a verb, for each verb that is named."""
+        """Add a number to the logits of all actions of a verb, for each verb that is named.
+
+        Raises:
+            ValueError: the logits of a verb come from the same weights as those of another, which has another number.
+        """
         actions = self.ruleset.actions.actions
         with torch.no_grad():
             for place, number in enumerate(self.inputs.rest):
                 self.policy[1].bias[place] += by.get(actions[number].verb, 0)
             for kind in self.inputs.objects:
-                for place, number in enumerate(kind.actions[0]):
-                    self.objects[kind.name][2].bias[place] += by.get(actions[number].verb, 0)
+                for place, numbers in enumerate(kind.actions.T):
+                    added = {actions[number].verb: by.get(actions[number].verb, 0) for number in numbers}
+                    if len(set(added.values())) > 1:
+                        words = " and ".join(verb.name.lower() for verb in added)
+                        raise ValueError(f"raised: {words} share their weights: name both, with the same number")
+                    self.objects[kind.name][2].bias[place] += next(iter(added.values()))
 
     def start_from(self, trained: net.Net) -> None:
         """Take over the weights of a network that was trained.

@@ -58,7 +58,8 @@ class PPO(RolloutLearner):
 
     def explore(self, progress: float) -> None:
         """Reward actions, from the next rollout on, as `TrainingSettings.bonus` says for this progress, from 0 to 1."""
-        self._rollout.bonus = self._bonus * np.float32(max(0.0, 1 - progress / self.settings.bonus_until))
+        s = self.settings
+        self._rollout.bonus = self._bonus * np.float32(s.reward_scale * max(0.0, 1 - progress / s.bonus_until))
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Like `RolloutLearner.teach` while the teacher's loss has a weight; zeros afterwards."""

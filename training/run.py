@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -220,6 +221,13 @@ class Run:
         """Whether all stages are done."""
         return self._stage == len(self._stages)
 
+    @property
+    def _pays_bonus(self) -> bool:
+        """Whether the stage is one with rewards for actions that have not fallen to 0 yet."""
+        if self.finished or not self.settings.bonus or self._stages[self._stage][0] == "imitation":
+            return False
+        return self._iteration / self._stages[self._stage][1] < self.settings.bonus_until
+
     def _seed(self, number: int) -> int:
         """The seed of the stage's n-th iteration, different in each process."""
         others = [parallel.rank()] if parallel.rank() else []
@@ -293,7 +301,8 @@ class Run:
     def evaluate(self) -> dict[str, float]:
         """Play the evaluation anchors, and keep the network with the highest mean share of wins as `best.npz`.
 
-        A newer network also replaces it if it is worse by no more than the standard error of so few games.
+        A newer network also replaces it if it is worse by no more than the standard error of so few games, and
+        always while actions have rewards of their own, which its value counts.
 
         Returns:
             "won/NAME" and "prestige/NAME" for each anchor.
@@ -309,7 +318,8 @@ class Run:
         error = 0.5 / (self.settings.evaluation_games * len(won)) ** 0.5
         if mean > self._best - error:
             self.export(BEST)
-        self._best = max(self._best, mean)
+        if not self._pays_bonus:
+            self._best = max(self._best, mean)
         return won | {
             f"prestige/{of[0].opponent}": float(np.mean([one.prestige for one in of]))
             for of in zip(*scores, strict=True)
@@ -441,7 +451,7 @@ def _alone(folder: Path) -> Iterator[None]:
 def command_to_resume(folder: Path, processes: int) -> str:
     """The command that resumes the run in a folder, which was begun with so many processes."""
     start = f"torchrun --nproc-per-node {processes} -m rc_env.apps.cli" if processes > 1 else "rc"
-    return f"{start} train --resume {folder}"
+    return f"{start} train --resume {shlex.quote(str(folder))}"
 
 
 def settings_of(folder: Path, trusted: Collection[str] = ()) -> TrainingSettings:

@@ -96,15 +96,15 @@ class TrainingSettings:
     # --- rewards for exploration
     bonus: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
         {},
-        "rewards of PPO for actions, by the first word of their names, on top of the game's: hire=0.2 rewards each "
-        "contractor that is sent; they fall to 0 by --bonus-until, so that what is learned in the end is the game",
+        "rewards of PPO for actions, by verb, on top of the game's: hire=0.2 rewards each contractor that is sent; "
+        "they fall to 0 by --bonus-until, so that what is learned in the end is the game",
     )
     bonus_until: float = setting(
         0.5, "share of PPO's decisions after which the rewards for actions have fallen to 0", (TINY, 1)
     )
     raised: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
         {},
-        "numbers by which --start raises the logits of actions, named as for --bonus, so that a network that never "
+        "numbers by which the logits of actions are raised in the network of --start, by verb, so that a network that never "
         "chose them tries them: hire=8",
     )
     # --- opponents, drawn for each seat of a new game
@@ -241,25 +241,32 @@ class TrainingSettings:
         self.pool()
 
     def by_verb(self, named: Mapping[str, float]) -> dict[Verb, float]:
-        """Numbers by the first word of actions' names as numbers by verb, of `bonus` or `raised`.
+        """Numbers by names of verbs as numbers by verb, of `bonus` or `raised`.
 
         Raises:
             ValueError: the variant has no such action.
         """
         verbs = {action.verb.name.lower(): action.verb for action in self.ruleset.actions.actions}
-        return {verbs[checks.one_of("bonus and raised", word, verbs)]: number for word, number in named.items()}
+        return {verbs[checks.one_of("verb", word, verbs)]: number for word, number in named.items()}
 
     def _check_exploration(self) -> None:
         """Refuse numbers for actions that the variant does not have, or that nobody would use."""
         for name, most in (("bonus", 1), ("raised", 100)):
             named = getattr(self, name)
             if not isinstance(named, Mapping):
-                checks.refuse(name, named, "numbers by the first word of the actions' names")
-            for word, number in named.items():
-                checks.number(f"{name}, {checks.shown(word)}", number, -most, most)
-            self.by_verb(named)
+                checks.refuse(name, named, "numbers by verb")
+            try:
+                self.by_verb(named)
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}, the verbs of this variant") from None
+            numbers = {
+                word: float(checks.number(f"{name}, {word}", number, -most, most)) for word, number in named.items()
+            }
+            object.__setattr__(self, name, numbers)
         if self.bonus and self.learner != "ppo":
-            raise ValueError(f"bonus is a setting of --learner ppo, which learns from rewards, not of {self.learner}")
+            raise ValueError(f"bonus is a setting of --learner ppo, not of {self.learner}")
+        if self.bonus and not self.decisions:
+            raise ValueError("bonus: is paid in PPO alone, and decisions is 0")
         if self.raised and self.start == "none":
             raise ValueError("raised changes the network that the training starts from: name one by --start")
 
@@ -513,7 +520,7 @@ def _defaults(name: str) -> str:
 def _in_words(value: Any) -> str:
     """A value as the command line takes it."""
     if isinstance(value, dict):
-        return ",".join(f"{name}={share:g}" for name, share in value.items())
+        return ",".join(f"{name}={share:g}" for name, share in value.items()) or "none"
     if isinstance(value, tuple):
         return " ".join(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -526,18 +533,18 @@ def given(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _shares(text: str) -> dict[str, float]:
-    """ "self=0.5,greedy=0.5"; a name may hold a colon and further equals signs."""
-    shares = {}
-    for word in text.split(","):
+    """ "self=0.5,greedy=0.5", or "none"; a name may hold a colon and further equals signs."""
+    shares: dict[str, float] = {}
+    for word in [] if text == "none" else text.split(","):
         name, equals, share = word.rpartition("=")
         if not equals:
-            raise argparse.ArgumentTypeError(f"{checks.shown(word)} is not a share; write NAME=SHARE,NAME=SHARE")
+            raise argparse.ArgumentTypeError(f"{checks.shown(word)} is no number by name; write NAME=X,NAME=X")
         if name in shares:
-            raise argparse.ArgumentTypeError(f"{name} is named twice; name each opponent once")
+            raise argparse.ArgumentTypeError(f"{name} is named twice; name each one once")
         try:
             shares[name] = float(share)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"the share of {name} must be a number, not {share!r}") from None
+            raise argparse.ArgumentTypeError(f"{name} must be a number, not {share!r}") from None
     return shares
 
 
@@ -545,7 +552,7 @@ _WRITTEN: dict[Any, tuple[Callable[[str], Any], str]] = {
     int: (as_count, "N"),
     float: (float, "X"),
     str: (str, "NAME"),
-    dict[str, float]: (_shares, "BOT=SHARE,..."),
+    dict[str, float]: (_shares, "NAME=X,..."),
     tuple[str, ...]: (str, "BOT"),
 }
 """For each type of setting, what reads it from the command line, and what its help calls it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import shlex
 import time
 from collections.abc import Collection
 from pathlib import Path
@@ -66,7 +67,8 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
                 f"{unused[0]} is a setting of --learner gumbel; --learner {chosen.learner} does not search"
             )
     if chosen.start != "none":
-        if "imitation" not in words:  # it has been trained: a warm start, which it may need for new actions, is named
+        # It has been trained, so that a warm start has to be named: where the start is, or on the command line.
+        if "imitation" not in (given if "start" in given else words):
             chosen = settings.from_dict({"imitation": 0}, chosen)
         chosen = _sized(chosen, words)
     check_switches(args, chosen.ruleset)
@@ -148,9 +150,10 @@ def main(args: argparse.Namespace) -> int:
     print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
     scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), anchors, args.games)
     print_scores(folder.name, scores, ruleset, 0)
-    print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
+    bot = shlex.quote(f"net:{folder}")
+    print(f"Its bot is {bot}; rc evaluate {bot} plays it again. {time.monotonic() - start:.0f} s in all.")
     if not ruleset.solo:
-        print(f"Play against it in the browser: rc serve --bots net:{folder}")
+        print(f"Play against it in the browser: rc serve --bots {bot}")
     return 0
 
 
