@@ -104,7 +104,7 @@ class TrainingSettings:
     )
     raised: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
         {},
-        "numbers by which the logits of actions are raised in the network of --start, by verb, so that a network that never "
+        "numbers by which the logits of actions are raised in the network of --start, by verb, so that one that never "
         "chose them tries them: hire=8",
     )
     # --- opponents, drawn for each seat of a new game
