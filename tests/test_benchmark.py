@@ -94,7 +94,7 @@ def test_other_anchors_are_refused(monkeypatch) -> None:
     with pytest.raises(ValueError, match=f"fingerprint 0123, but rc-bench.* is defined with {anchors.FINGERPRINT}"):
         run_benchmark("greedy", SMALL)
     with pytest.raises(
-        ValueError, match=f"fingerprint 4567, but .*strong/2 is defined with {anchors.STRONG_FINGERPRINT}"
+        ValueError, match=f"fingerprint 4567, but .*strong/3 is defined with {anchors.STRONG_FINGERPRINT}"
     ):
         run_benchmark("greedy", benchmark.STRONG_CELLS)
 
