@@ -244,8 +244,10 @@ class TrainingSettings:
         """Numbers by names of verbs as numbers by verb, of `bonus` or `raised`.
 
         Raises:
-            ValueError: the variant has no such action.
+            ValueError: the variant has no such verb.
         """
+        if not isinstance(named, Mapping):
+            checks.refuse("named", named, "numbers by verb")
         verbs = {action.verb.name.lower(): action.verb for action in self.ruleset.actions.actions}
         return {verbs[checks.one_of("verb", word, verbs)]: number for word, number in named.items()}
 
