@@ -86,11 +86,11 @@ def _training_section(trained: net.Net) -> str:
 
 def training_command(how: dict[str, Any]) -> str:
     """`rc train` with the preset that is nearest to these settings, and what differs from it."""
-    told = {name: value for name, value in how.items() if how["learner"] == "gumbel" or name not in settings.OF_SEARCH}
+    used = {name: value for name, value in how.items() if how["learner"] == "gumbel" or name not in settings.OF_SEARCH}
     differs = {
         preset: {
             name: value
-            for name, value in told.items()
+            for name, value in used.items()
             # With a network to start from nothing is imitated unless it is named.
             if value != _plain(getattr(base, name)) or (name == "imitation" and how["start"] != "none")
         }

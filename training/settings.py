@@ -65,9 +65,10 @@ class TrainingSettings:
     )
     start: str = setting(
         "none",
-        "network to begin with, by rc train instead of a warm start: a file, a run's folder, shipped (the one that "
-        "comes with the package), or none; it may have been trained on the other side of the workshops, or, for the "
-        "full game, in the base game; --trunk, --heads and --object are at least its own, and larger ones widen it",
+        "network to begin with; rc train then leaves out the warm start unless --imitation is named: a file, a run's "
+        "folder, shipped (the one that comes with the package), or none; it may have been trained on the other side of "
+        "the workshops, or, for the full game, in the base game; --trunk, --heads and --object are at least its own, "
+        "and larger ones widen it",
     )
     # --- the warm start
     imitation: int = setting(
