@@ -41,6 +41,7 @@ def test_it_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     monkeypatch.setenv("RC_NOTEBOOK_GAMES", "8")
+    monkeypatch.setenv("RC_NOTEBOOK_SETS", "30")
     monkeypatch.setenv("PYTHONPATH", str(path.parents[1]))
     notebook = nbformat.read(path, 4)
     there = sum(bool(cell.get("outputs")) for cell in notebook.cells)
