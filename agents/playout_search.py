@@ -160,21 +160,25 @@ class PlayoutSearch:
         """Return the state for copies: all but the memory of the play-outs, which is made for each copy."""
         return {**vars(self), "_player": None}
 
-    def think(self, position: Position, net: Net, reward: str = "win") -> Thoughts:
+    def think(self, position: Position, net: Net) -> Thoughts:
         """Search N positions.
 
         Args:
             position: the games, each for the seat to move.
-            net: a network for these games, which plays them out.
-            reward: the reward that is maximised, "win" or "first" (see `Ruleset`), and that the network's values
-                predict. With "first" the values of the search are from -1 for no chance to win to 1 for certainty.
+            net: a network for these games, which plays them out. The reward that its values predict, "win" or "first"
+                (see `Ruleset`), is maximised. With "first" the values of the search are from -1 for no chance to win
+                to 1 for certainty.
 
         Raises:
             ValueError: `position` is not a Position, its games have been played on, its mask allows illegal actions,
-                `net` is no network or one for other games, or there is no such reward.
+                `net` is no network, one for other games, or one that was trained for another reward than these two.
         """
-        checks.one_of("reward", reward, REWARDS)
-        checks.instance("net", net, Net, "a Net")
+        reward = checks.instance("net", net, Net, "a Net").reward
+        if reward not in REWARDS:
+            raise ValueError(
+                f"net: the search plays for the reward {' or '.join(REWARDS)}, but this network was trained for "
+                f"{reward!r}"
+            )
         games, count = records(Position.checked(position).games()), len(position)
         numbers, masks, seats = map(checks.plain, (position.numbers, position.mask, position.seat))
         player, ruleset = self._player, position.ruleset

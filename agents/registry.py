@@ -245,7 +245,7 @@ def _settings(
     `look` whether what follows the colon may be a file as a whole, commas and all.
 
     Raises:
-        ValueError: one is given twice.
+        ValueError: one is given twice, or there is nothing between two commas.
     """
     known = inspect.signature(factory).parameters
     usual = [one.default for one in known.values()]
@@ -254,6 +254,8 @@ def _settings(
     if look and rest and usual and isinstance(usual[0], str) and _exists(rest):
         return [rest], {}
     for word in rest.split(",") if rest else []:
+        if not word:
+            raise ValueError(f"bot {checks.shown(text)} has a comma with no setting behind or before it")
         key, equals, value = word.partition("=")
         if equals and key in settings:
             raise ValueError(f"bot {checks.shown(text)} gives {key} twice; give each setting once")

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents.build import AgentsBuild, build_of
-from rc_env.agents.gumbel import MOST_CONSIDERED_ACTIONS, MOST_SIMULATIONS, REWARDS
+from rc_env.agents.gumbel import MOST_CONSIDERED_ACTIONS, MOST_SIMULATIONS
 from rc_env.agents.net import Net, NetBot
 from rc_env.agents.plan import file_of, named
 from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
@@ -168,12 +168,7 @@ class SearchBot:
 
     def _act_by(self, net: Net, position: Position) -> NDArray[np.int64]:
         """Choose actions as `act` does, with a network."""
-        if net.reward not in REWARDS:
-            raise ValueError(
-                f"net: the search plays for the reward {' or '.join(REWARDS)}, but this network was trained for "
-                f"{net.reward!r}"
-            )
-        self.thoughts = self._guided.think(position, net, net.reward)
+        self.thoughts = self._guided.think(position, net)
         return self.thoughts.actions
 
     def _prepare(self, ruleset: Ruleset) -> type[AgentsBuild.simulation]:

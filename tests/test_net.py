@@ -131,7 +131,7 @@ def test_the_scale_of_the_rewards_in_training_does_not_matter(run):
     np.testing.assert_allclose(large.value(position.numbers), kept.value(position.numbers), atol=1e-6)
     found = []
     for one in (kept, large):
-        thoughts = PlayoutSearch(PlayoutSettings(num_simulations=8, turns=1)).think(position, one, one.reward)
+        thoughts = PlayoutSearch(PlayoutSettings(num_simulations=8, turns=1)).think(position, one)
         found.append((thoughts.actions, thoughts.value))
     np.testing.assert_array_equal(found[0][0], found[1][0])
     np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-3)

@@ -16,6 +16,7 @@ from rc_env.arena import match
 from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
 from rc_env.training import network
+from rc_env.training.games import SelfPlayGames
 from rc_env.training.imitation import Imitation
 from rc_env.training.network import FrozenBot, Network, draw, entropy_of, log_policy
 from rc_env.training.pool import OpponentPool
@@ -87,6 +88,58 @@ def test_rewards_for_actions_fall_to_nothing():
         learner.explore(progress)
         wanted = [3 * {"CLAIM": 0.5, "MOVE": -0.1}.get(word, 0) * share for word in words]
         np.testing.assert_allclose(learner._rollout.bonus, wanted, atol=1e-6)
+
+
+@pytest.mark.parametrize("players", [1, 3])
+@pytest.mark.parametrize("stepping", ["step", "step_to_learner"])
+def test_a_guide_plays_the_first_turns_of_a_seat(players, stepping):
+    """And no other turn: of the turns of a led seat the first ones are the guide's, all later ones the learner's."""
+    pool = OpponentPool({"self": 1, "greedy": 0})
+    games = SelfPlayGames(Ruleset(players, turn_limit=40), 16, pool)
+    games.lead("greedy", 0.7, 4)
+    games.reset(5)
+    drawn, generator, over, taken = games.led.copy(), np.random.default_rng(0), 0, 0
+    for _ in range(600):
+        if stepping == "step_to_learner":
+            games.step_to_learner()
+        row = np.arange(16)
+        before = (games.engine.games["turn"] - 1) // players
+        np.testing.assert_array_equal(games.mine, before >= drawn[row, games.seat])
+        taken += np.count_nonzero(games.mine & (drawn[row, games.seat] > 0))
+        mask = games.engine.legal_mask()[games.mine]
+        actions = (generator.random(mask.shape) * mask).argmax(1)
+        if stepping == "step":
+            games.step(actions, games.mine)
+        else:
+            games.step_to_learner(actions)
+        drawn[games.dones] = games.led[games.dones]
+        over += np.count_nonzero(games.dones)
+    assert over > 10 and taken > 100
+    led = np.concatenate([[games.reset(seed) or games.led.copy() for seed in range(200)]])
+    assert set(np.unique(led)) == {0, 1, 2, 3, 4} and np.mean(led > 0) == pytest.approx(0.7, abs=0.02)
+    games.lead("greedy", 0.7, 0)
+    games.reset(6)
+    assert not games.led.any() and games.mine.all()
+
+
+def test_the_turns_of_a_guide_fall_to_nothing():
+    """The guide is a member of the pool that is never an opponent; the learner has no samples of its decisions."""
+    chosen = dataclasses.replace(TINY, guide="rush", guide_share=1.0, guide_turns=6, guide_until=0.5, turn_limit=40)
+    torch.manual_seed(0)
+    learner = PPO(chosen, Network(chosen), chosen.pool(), 3)
+    number = learner.games.pool.number_of("rush")
+    assert number not in learner.games.pool.draw(np.random.default_rng(0), (1000,))
+    for progress, most in ((0.0, 6), (0.25, 3), (0.49, 0), (0.5, 0), (1.0, 0)):
+        learner.explore(progress)
+        learner.games.reset()
+        assert learner.games.led.max() == most
+        assert (learner.games.players == number).any() == (most > 0)
+    learner.explore(0.0)
+    learner.games.reset()
+    learner.collect()
+    assert not learner._rollout._mine[0].any() and learner._rollout._mine.any()
+    with pytest.raises(ValueError, match="unknown name 'guilds': choose "):
+        learner.games.lead("guilds", 0.5, 3)
 
 
 def test_logits_from_the_same_weights_are_raised_together():

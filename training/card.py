@@ -64,11 +64,17 @@ def _training_section(trained: net.Net) -> str:
         if "layer" in fit:
             fitted = f"| value | its last layer fitted to {games}, after the training |\n"
         else:
-            fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
+            how_fitted = "`rc calibration --fit`" + (" of earlier versions" if "games" in fit else "")
+            fitted = f"| value | fitted to {games}, after the training ({how_fitted}) |\n"
     rewarded = ", ".join(f"{_shortest(reward)} for `{word}`" for word, reward in how["bonus"].items())
     bonus = f"; {rewarded} at first, nothing after {100 * how['bonus_until']:g} % of PPO" if rewarded else ""
     if bonus and decisions < imitated + how["bonus_until"] * how["decisions"]:
         bonus += ", which was not reached: the value counts these rewards"
+    guided = ""
+    if how["guide"] != "none" and decisions > imitated:
+        seats = f"{100 * how['guide_share']:g} % of its seats"
+        turns = f"1 to {how['guide_turns']} at first, none after {100 * how['guide_until']:g} % of PPO"
+        guided = f"| guide | `{how['guide']}` played the first turns of {seats}: {turns} |\n"
     cards = ", any cards" if sets is not None and len(sets) > 1 else ""
     return f"""# A network for {game}, {how["workshop"]} workshops{full}{cards}
 
@@ -77,7 +83,7 @@ def _training_section(trained: net.Net) -> str:
 | trained by | `{training_command(how)}` |
 | trained for | {", then ".join(learned)} |
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
-| reward | {how["reward"]}, at the end{bonus} |
+{guided}| reward | {how["reward"]}, at the end{bonus} |
 | data file | {about["data"]} |
 {averaged}{fitted}{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
 | weights | {count:,}, {"of 8 bits" if about.get("bits") == 8 else "in half precision"} |

@@ -51,10 +51,14 @@ class SelfPlayGames:
         over: called with the rows of games that have ended, before they are dealt anew. A game that is dealt and ends
             within one `step_to_learner`, before the learner decided in it, is not reported.
 
+    A member of the pool may lead: play the first turns of some of the learner's seats (`lead`).
+
     Attributes:
         clock: the time spent in the engine and in opponents.
         learner: (B,) int64, the seat that is always the learner's.
         players: (B, P) int64, the number of the pool's member on each seat; LEARNER for the learner.
+        led: (B, P) int64, how many turns of the seat a member of the pool plays before the learner takes it over; 0
+            where there is nothing to take over.
         rewards: (B, P) float32, the reward of each seat for the game that ended in the last step; else 0.
         dones: (B,) bool, the games that ended in the last step.
     """
@@ -83,6 +87,8 @@ class SelfPlayGames:
         self.over: RowsCall = _nothing if over is None else over
         self.learner = np.zeros(num_games, np.int64)
         self.players = np.full((num_games, ruleset.players), LEARNER)
+        self.led = np.zeros((num_games, ruleset.players), np.int64)
+        self._guide, self._share, self._most = LEARNER, 0.0, 0
         self.rewards = np.zeros((num_games, ruleset.players), np.float32)
         self.dones = np.zeros(num_games, np.bool_)
         self._all = np.arange(num_games)
@@ -118,6 +124,24 @@ class SelfPlayGames:
         """Draw opponents and their choices from this seed from now on."""
         self._generator = np.random.default_rng(checks.seed("seed", seed))
         self.pool.reset(seed)
+
+    def lead(self, guide: str, share: float, most: int) -> None:
+        """Let a member of the pool play the first turns of the learner's seats, in games that are dealt from now on.
+
+        So the learner meets positions that it would not reach by itself (jump-start reinforcement learning, Uchendu and
+        others 2022). The decisions of the guide are not the learner's.
+
+        Args:
+            guide: the name of a scripted bot of the pool.
+            share: of the learner's seats, 0 to 1.
+            most: the number of turns is drawn for each of them, from 1 to this number; 0 for no more guidance.
+
+        Raises:
+            ValueError: the pool has no such bot, or a number is out of range.
+        """
+        self._guide = self.pool.number_of(guide)
+        self._share = float(checks.number("share", share, 0, 1))
+        self._most = checks.whole_number("most", most, 0, 10**6)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal every game: from a seed, or without one the next games.
@@ -189,6 +213,7 @@ class SelfPlayGames:
             chosen[others] = self._decide(others)
         self._begin()
         self._play(self._all, chosen)
+        self._take_over()
 
     def step_to_learner(self, actions: NDArray[np.integer[Any]] | None = None) -> None:
         """Play (B,) actions of the learner, then the opponents' until every game waits for the learner again.
@@ -204,8 +229,10 @@ class SelfPlayGames:
         self._begin()
         if actions is not None:
             self._play(self._all, actions)
+            self._take_over()
         while len(rows := np.flatnonzero(~self.mine)):
             self._play(rows, self._decide(rows))
+            self._take_over()
 
     def check_begun(self) -> None:
         """Raise unless games have been dealt."""
@@ -238,7 +265,22 @@ class SelfPlayGames:
         assert self._generator is not None
         drawn = self.pool.draw(self._generator, (len(rows), self.engine.num_players))
         drawn[np.arange(len(rows)), self.learner[rows]] = LEARNER
+        self.led[rows] = 0
+        if self._most:
+            led = (drawn == LEARNER) & (self._generator.random(drawn.shape) < self._share)
+            self.led[rows] = np.where(led, self._generator.integers(1, self._most + 1, drawn.shape), 0)
+            drawn[led] = self._guide
         self.players[rows] = drawn
+
+    def _take_over(self) -> None:
+        """Give the learner the seats that have to decide and have been led for their number of turns."""
+        if not self.led.any():
+            return
+        led = self.led[self._all, self.seat]
+        played = (self.engine.games.view(np.ndarray)["turn"] - 1) // self.engine.num_players  # before this turn
+        rows = np.flatnonzero((led > 0) & (played >= led))
+        self.players[rows, self.seat[rows]] = LEARNER
+        self.led[rows, self.seat[rows]] = 0
 
     def _decide(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The opponents' actions, (N,), with one call for each member of the pool."""
@@ -276,6 +318,7 @@ class SelfPlayGames:
             "turns": (self._seed, self._turns, self._played),
             "learner": torch.from_numpy(self.learner.copy()),
             "players": torch.from_numpy(self.players.copy()),
+            "led": torch.from_numpy(self.led.copy()),
             "dealt": torch.from_numpy(self._dealt.copy()),
         }
 
@@ -293,4 +336,5 @@ class SelfPlayGames:
             engine._clones = clones
         self.learner[:] = state["learner"].numpy()
         self.players[:] = players
+        self.led[:] = state["led"].numpy()
         self._dealt[:] = state["dealt"].numpy()

@@ -61,6 +61,14 @@ class OpponentPool:
         self._next += 1
         return self._next - 1
 
+    def number_of(self, name: str) -> int:
+        """The number of the scripted bot of this name among the members.
+
+        Raises:
+            ValueError: `shares` does not name it.
+        """
+        return self._scripted[checks.one_of("name", name, self._scripted)]
+
     def add(self, snapshot: Bot, in_use: Iterable[int] = ()) -> None:
         """Keep a snapshot of the learner, the newest from now on; forget the oldest unless a game still needs it.
 

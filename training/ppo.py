@@ -57,8 +57,14 @@ class PPO(RolloutLearner):
         return measured | self.results()
 
     def explore(self, progress: float) -> None:
-        """Reward actions, from the next rollout on, as `TrainingSettings.bonus` says for this progress, from 0 to 1."""
+        """Reward actions and lead seats, from now on, as the settings say for this progress, from 0 to 1.
+
+        `TrainingSettings.bonus` falls in a line to 0, and so does `guide_turns`.
+        """
         s = self.settings
+        if s.guide != "none":
+            most = round(s.guide_turns * max(0.0, 1 - progress / s.guide_until))
+            self.games.lead(s.guide, s.guide_share, most)
         self._rollout.bonus = self._bonus * np.float32(s.reward_scale * max(0.0, 1 - progress / s.bonus_until))
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:

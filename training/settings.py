@@ -108,6 +108,19 @@ class TrainingSettings:
         "numbers by which the logits of actions are raised in the network of --start, by verb, so that one that never "
         "chose them tries them: hire=8",
     )
+    guide: str = setting(
+        "none",
+        "bot that plays the first turns of some of the learner's seats in PPO, so that it learns to go on from "
+        "positions that it would not reach by itself; none for no bot",
+    )
+    guide_share: float = setting(0.5, "share of the learner's seats whose first turns the guide plays", (0, 1))
+    guide_turns: int = setting(
+        15,
+        "the most turns of a seat that the guide plays: for each such seat a number is drawn, from 1 to this one, "
+        "which falls to 0 by --guide-until",
+        (1, 1000),
+    )
+    guide_until: float = setting(0.5, "share of PPO's decisions after which the guide plays no more", (TINY, 1))
     # --- opponents, drawn for each seat of a new game
     opponents: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
         {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
@@ -223,6 +236,11 @@ class TrainingSettings:
             )
         if self.decisions + self.imitation < 1:
             raise ValueError("decisions and imitation are both 0, so there is nothing to train: give one of them")
+        if self.learner == "gumbel" and min(self.simulations, self.candidates) < 2:
+            least = "simulations" if self.simulations < 2 else "candidates"
+            raise ValueError(f"{least} must be at least 2 for --learner gumbel: with 1 nothing is searched")
+        if self.learner == "gumbel" and self.fast_simulations and self.full_share == 1:
+            raise ValueError("fast_simulations: all decisions are searched in full with a full_share of 1")
         if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # a batch of one sample would give NaN
             each = self.envs * self.steps
             raise ValueError(f"batch {self.batch} leaves 1 of {each} samples over: choose another size")
@@ -272,11 +290,20 @@ class TrainingSettings:
             raise ValueError("bonus: is paid in PPO alone, and decisions is 0")
         if self.raised and self.start == "none":
             raise ValueError("raised changes the network that the training starts from: name one by --start")
+        checks.instance("guide", self.guide, str, "the name of a bot, or none")
+        if self.guide != "none":
+            if self.learner != "ppo":
+                raise ValueError(f"guide is a setting of --learner ppo, not of {self.learner}")
+            if not self.decisions:
+                raise ValueError("guide: plays in PPO alone, and decisions is 0")
+            agents.from_text(self.guide)
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots that are named: the teacher, the anchors and those among the opponents."""
-        return (self.teacher, *self.anchors, *(name for name in self.opponents if name not in (SELF, LATEST, PAST)))
+        """The bots that are named: the teacher, the guide, the anchors and those among the opponents."""
+        guide = () if self.guide == "none" else (self.guide,)
+        named = (name for name in self.opponents if name not in (SELF, LATEST, PAST))
+        return (self.teacher, *guide, *self.anchors, *named)
 
     def pool(self) -> OpponentPool:
         """A new opponent pool; for MaskablePPO, which learns from one seat of a game, "self" is the latest snapshot."""
@@ -285,6 +312,8 @@ class TrainingSettings:
         shares = dict(self.opponents)
         if self.learner == "sb3" and SELF in shares:
             shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
+        if self.guide != "none":
+            shares.setdefault(self.guide, 0)  # a member that is never drawn as an opponent
         return OpponentPool(shares, self.snapshots)
 
     def search(self, num_simulations: int) -> PlayoutSettings:
@@ -394,8 +423,10 @@ OF_SEARCH = (
     "prestige_weight",
 )
 """Settings of self-play with search, which the other learners do not look at."""
+OF_EXPLORATION = ("start", "bonus", "bonus_until", "raised", "guide", "guide_share", "guide_turns", "guide_until")
+"""Settings of where a training begins and what it tries."""
 LATER = {"imitation_batch": 1024, "averaging": 0.0} | {
-    name: getattr(STANDARD, name) for name in (*SWITCHES, "start", "bonus", "bonus_until", "raised", *OF_SEARCH)
+    name: getattr(STANDARD, name) for name in (*SWITCHES, *OF_EXPLORATION, *OF_SEARCH)
 }
 """Settings that networks of earlier versions do not name, with the values they had then."""
 KINDS: dict[Any, tuple[Any, str]] = {

@@ -98,7 +98,7 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
     Args:
         bot: plays a network; `ruleset` selects one of those that come with the package.
         ruleset: the variant; by default that of the network.
-        games: G, 1 to 10,000,000.
+        games: G, 2 to 10,000,000.
         seed: of the deals, and of the resamples of the intervals.
 
     Raises:
@@ -109,7 +109,7 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
     ruleset = bot.ruleset if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if ruleset is None:
         raise ValueError("ruleset is needed with shipped weights, which are those of the game that is played")
-    games, seed = checks.whole_number("games", games, 1, 10**7), checks.seed("seed", seed)
+    games, seed = checks.whole_number("games", games, 2, 10**7), checks.seed("seed", seed)
     match.play_match([bot] * ruleset.players, 1, replace(ruleset, turn_limit=1))  # chooses shipped weights
     reward = bot.net.reward
     if reward not in ("win", "first"):
