@@ -222,7 +222,7 @@ def test_how_well_a_value_foresees(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         ("calibration shipped --games 1 --playouts 2", "games must be a whole number from 2 to 100000, not 1"),
         ("calibration shipped --games 2 --playouts 0", "playouts must be a whole number from 1 to 10000, not 0"),
         ("calibration shipped --games 2 --playouts 2 --out a.svg", "--out has no meaning with --playouts"),
-        ("calibration shipped --games 0", "games must be a whole number from 1 to 10000000, not 0"),
+        ("calibration shipped --games 0", "games must be a whole number from 2 to 10000000, not 0"),
         ("calibration nowhere", "net: there is no file 'nowhere'"),
         ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
     ],
