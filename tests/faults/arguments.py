@@ -404,6 +404,7 @@ NAMED: dict[str, Kind] = {
     "recorder.folder.path": kinds.to_write().of("records"),
     "TrainingSettings.start": kinds.text("read when the run begins"),
     "TrainingSettings.teacher": NAME.of("greedy"),
+    "TrainingSettings.guide": NAME.of("greedy"),
     **dict.fromkeys(
         ("TrainingSettings.bonus", "TrainingSettings.raised", "TrainingSettings.by_verb.named"),
         _kind(lambda value, call: "no action is named" if value == {} else None).of({}),
