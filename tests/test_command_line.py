@@ -135,7 +135,7 @@ REFUSED = {
     "calibration nowhere --fit a.npz --positions new --games 2": "games must be a whole number from 256 to",
     "calibration shipped --games 1 --playouts 2": "games must be a whole number from 2 to 100000, not 1",
     "calibration shipped --games 2 --playouts 0": "playouts must be a whole number from 1 to 10000, not 0",
-    "calibration shipped --games 0": "games must be a whole number from 1 to 10000000, not 0",
+    "calibration shipped --games 0": "games must be a whole number from 2 to 10000000, not 0",
     "calibration shipped --positions new": "--positions has a meaning only with --fit FILE",
     "train --config folder": "folder cannot be used: Is a directory",
     "calibration nowhere": "net: there is no file 'nowhere'",

@@ -189,8 +189,9 @@ def test_it_keeps_its_budget_and_chooses_legally(variant: dict[str, object]) -> 
             np.abs(found.qvalues)
         ) <= 1
         assert (np.isfinite(found.errors).all(2) == (found.visit_counts > 1)).all()
-        if players > 1:  # values are cut at -1 and 1; the networks for three and four players predict first places
-            np.testing.assert_allclose(found.value.sum(1), 2 - players, atol=0.01)
+        if players > 1:  # for three and four players the networks predict first places; values are cut at -1, so up
+            total = found.value.sum(1) - (2 - players)
+            assert (total > -0.01).all() and (total < (0.01 if players == 2 else 0.1)).all()
         np.testing.assert_array_equal(found.value[several], found.qvalues[rows, found.actions][several])
         assert (found.variation[:, 0] == found.actions).all() and (found.variation_seats[:, 0] == found.seat).all()
         assert ((found.variation >= 0) == (found.variation_seats >= 0)).all()
@@ -362,11 +363,14 @@ def test_the_line_is_what_most_play_outs_of_the_chosen_action_did() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_values_for_the_first_place_are_chances_to_win(players: int) -> None:
     position = position_at(90, players=players)
-    predicts_first = net.Net(shipped(position.ruleset).layers, {**shipped(position.ruleset).about, "reward": "first"})
+    packaged = shipped(position.ruleset)
+    predicts_first, predicts_score = (
+        net.Net(packaged.arrays(), {**packaged.about, "settings": {**packaged.about["settings"], "reward": reward}})
+        for reward in ("first", "score")
+    )
     found = PlayoutSearch(PlayoutSettings(num_simulations=8, sure=1)).think(position, predicts_first)
     tried = found.qvalues[found.visit_counts > 0]
     assert tried.sum(1) == pytest.approx(2 - players, abs=1e-4) and np.abs(tried).max() <= 1
-    predicts_score = net.Net(predicts_first.layers, {**predicts_first.about, "reward": "score"})
     with pytest.raises(ValueError, match=r"^net: the search plays for the reward win or first, but .* for 'score'"):
         PlayoutSearch(PlayoutSettings()).think(position, predicts_score)
 
