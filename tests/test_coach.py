@@ -17,6 +17,7 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.testclient import TestClient
+from web_games import ask
 
 from rc_env import Engine, Ruleset, agents, play_match
 from rc_env.apps.table import lessons
@@ -365,7 +366,7 @@ def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(
         assert {asked[3] for asked in advised.asked} == {"blunder"}
         at, played = int(advised.asked[-1][0].row["decisions"][0]), here.position["at"]
         time.sleep(0.5)
-        assert advised.server.tables.owners[name].table.game.played == played, "the bot waits for the coach"
+        assert ask(advised.server, name, lambda table: table.game.played) == played, "the bot waits for the coach"
         advised.found += [NONE] * (count - 1) + [MISTAKE]
         for one in (here, there):
             for _ in range(count):
@@ -373,7 +374,7 @@ def test_bots_wait_for_the_coach_and_a_mistake_is_taken_back(
             assert coach["lesson"]["at"] == at and coach["lesson"]["stays"] == "" and coach["lesson"]["since"] == 0
             assert (coach["looked"], coach["mistakes"]) == (count, 1)
         time.sleep(0.3)
-        assert advised.server.tables.owners[name].table.game.played == played, "and for the person"
+        assert ask(advised.server, name, lambda table: table.game.played) == played, "and for the person"
         with tab(client, name) as third:
             assert Tab(third).position["coach"] == coach, "a page that is loaded anew shows it, too"
         here.send(do="lesson", at=at + 1, answer="back")

@@ -19,6 +19,7 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from web_games import ask, choice
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.web import app as web
@@ -27,7 +28,6 @@ from rc_env.apps.web.board import draw
 from rc_env.apps.web.places import action_places
 from rc_env.apps.web.table import Table
 from rc_env.arena.match import play_match
-from rc_env.bot import Position
 from rc_env.record import Recorder, parse, positions
 from rc_env.render.view import view
 
@@ -460,11 +460,11 @@ def test_new_dice_are_still_those_of_a_game_that_is_opened_again(client: TestCli
         until(socket, "mine")
         socket.send_json({"do": "new_dice"})
         at = until(socket, "mine")["at"]
-    dice = server.tables.owners[name].table.game._new_dice
+    dice = ask(server, name, lambda table: list(table.game._new_dice))
     closed(server)
     with live(client, name) as socket:
         assert until(socket, "mine")["at"] == at
-        assert server.tables.owners[name].table.game._new_dice == dice != []
+        assert ask(server, name, lambda table: table.game._new_dice) == dice != []
 
 
 def test_what_is_compiled_is_told(tmp_path: Path) -> None:
@@ -506,8 +506,7 @@ def test_hidden_hands_stay_hidden(server: web.Server, client: TestClient) -> Non
         sent = []
         message = until(socket, "mine", "over")
         while not message["over"]:
-            action = int(me.act(Position.of(server.tables.owners[name].table.game.engine))[0])
-            socket.send_json({"do": "play", "action": action, "at": message["at"]})
+            socket.send_json({"do": "play", "action": choice(server, name, me), "at": message["at"]})
             message = {"mine": False, "over": False}
             while not (message["mine"] or message["over"]):
                 message = socket.receive_json()

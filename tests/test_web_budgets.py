@@ -17,6 +17,7 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.testclient import TestClient
+from web_games import ask
 
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
@@ -252,8 +253,7 @@ def test_reloading_while_a_bot_thinks_disturbs_nothing(server: web.Server, clien
             assert not message["broken"]
             time.sleep(0.05)
     assert seen == sorted(seen) and seen[-1] > 3
-    table = server.tables.owners[game].table
-    assert len(table.game.events) == table.game.played
+    assert ask(server, game, lambda table: len(table.game.events) == table.game.played)
 
 
 def test_a_thought_is_dropped_at_once(client: TestClient) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -18,12 +18,13 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra web is not installed")
 
 from at_a_table import setup_of
-from web_games import serving
+from web_games import ask, choice, serving
 
 from rc_env import agents
 from rc_env.apps.table.phrases import phrase
+from rc_env.apps.web.table import Table
 from rc_env.arena.match import play_match
-from rc_env.bot import Position
+from rc_env.bot import Bot
 from rc_env.record import Recorder, parse, replay
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
@@ -34,6 +35,7 @@ pytestmark = pytest.mark.slow
 CRASHING = "web_games:Crashing"
 CLICK = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}))"
 SLOW = 120.0  # seconds that a page may take on a busy machine
+T = TypeVar("T")
 
 
 @pytest.fixture(scope="module")
@@ -125,14 +127,26 @@ class Page:
         act()
         self.until(lambda: self.version > before and self.state in (states or ("mine", "over")))
 
-    @property
-    def table(self) -> Any:
+    def ask(self, question: Callable[[Table], T]) -> T:
+        """What the owner of the game answers, which alone uses its table."""
         self.until(lambda: self.game in self.server.tables.owners)  # a server that has just begun opens it first
-        return self.server.tables.owners[self.game].table
+        return ask(self.server, self.game, question)
+
+    @property
+    def played(self) -> int:
+        return self.ask(lambda table: table.game.played)
+
+    def action(self, is_meant: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first legal action that is meant."""
+        return next(one for one in self.ask(lambda table: table.actions()) if is_meant(one))
+
+    def choice(self, bot: Bot) -> int:
+        """What a bot would play for the person."""
+        return choice(self.server, self.game, bot)
 
     def check(self, narrow: bool = False) -> None:
         """Check that the board shows the position of the engine, and the list the legal actions."""
-        shown = self.table.game.view
+        shown = self.ask(lambda table: table.game.view)
         laid = narrow_panels(shown) if narrow else panels(shown)
         expected = {part.name: part.element().findtext("title") for panel in laid for part in panel.parts}
         words, facts, listed = self.run(
@@ -149,13 +163,13 @@ class Page:
         for seat, row in enumerate(shown["seats"]):
             assert facts[f"score {seat}"] == str(row["score"])
         assert self.text("#words") == shown["words"]
-        engine = self.table.game.engine
-        legal = engine.legal_mask()[0].nonzero()[0].tolist() if self.state == "mine" else []
+        mask = self.ask(lambda table: table.game.engine.legal_mask()[0].copy())
+        legal = mask.nonzero()[0].tolist() if self.state == "mine" else []
         assert sorted(listed) == legal
 
     def play(self, number: int, on_board: bool) -> None:
         """Click an action: on its place on the board, or in the list."""
-        action = next(one for one in self.table.actions() if one["number"] == number)
+        action = self.action(lambda one: one["number"] == number)
         if not on_board or not action["places"]:
             self.press(f"#actions button[data-number='{number}']")
             return
@@ -210,21 +224,20 @@ def test_a_whole_game_by_clicks(page: Page, seats: list[str], variant: dict[str,
     while page.state != "over":
         if clicks % 3 == 0:
             page.check()
-        number = int(mine.act(Position.of(page.table.game.engine))[0])
-        at = page.table.game.played
+        number, at = page.choice(mine), page.played
         page.after(partial(page.play, number, on_board=clicks % 3 != 0))
-        assert page.table.game.played > at
+        assert page.played > at
         clicks += 1
         assert clicks < 400
     assert clicks > variant.get("turn_limit", 20)
     page.check()
-    game = page.table.game
-    assert game.engine.terminated[0] != ("turn_limit" in variant), "by the rules, or by the limit"
-    results = game.engine.results()
+    by_rules = page.ask(lambda table: table.game.engine.terminated[0])
+    assert by_rules != ("turn_limit" in variant), "by the rules, or by the limit"
+    results = page.ask(lambda table: table.game.engine.results())
     rows = [[cell.text for cell in row.find_elements("css selector", "td")] for row in page.all("#results tbody tr")]
     assert [int(row[0]) - 1 for row in rows] == sorted(results.place[0].tolist())
     assert sorted(int(row[1]) for row in rows) == sorted(results.prestige[0].tolist())
-    record = parse(page.table.record())
+    record = parse(page.ask(lambda table: table.record()))
     assert record.result["prestige"] == results.prestige[0].tolist()
     page.run("scrollTo(0, 0)")  # the sentence on top of the page would lie over the button
     page.click("[data-study]")
@@ -432,10 +445,9 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
                 socket.socket.close()  # the connection breaks off without a closing message
     time.sleep(0.5)
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
-    game = server.tables.owners[name].table.game
-    at = game.played
+    at = ask(server, name, lambda table: table.game.played)
     time.sleep(0.3)
-    assert game.played == at, "bots must wait while no tab is open"
+    assert ask(server, name, lambda table: table.game.played) == at, "bots must wait while no tab is open"
 
 
 # --- several people
@@ -458,10 +470,10 @@ def seat_people(page: Page, second: str, **chosen: str) -> None:
 
 def end_turn(page: Page, *states: str) -> None:
     """Play for whoever decides, until another seat does."""
-    seat = page.table.game.seat
+    seat = page.ask(lambda table: table.game.seat)
     bot = agents.make("greedy")
-    while page.table.game.seat == seat:
-        number = int(bot.act(Position.of(page.table.game.engine))[0])
+    while page.ask(lambda table: table.game.seat) == seat:
+        number = page.choice(bot)
         page.after(lambda number=number: page.press(f"#actions button[data-number='{number}']"), *states)
 
 
@@ -536,18 +548,17 @@ def test_the_log_leads_back_and_forth(page: Page) -> None:
     page.begin(["you", "greedy"], seed=3)
     bot = agents.make("all_rounder")
     for _ in range(6):
-        number = int(bot.act(Position.of(page.table.game.engine))[0])
-        page.after(partial(page.play, number, on_board=False))
+        page.after(partial(page.play, page.choice(bot), on_board=False))
     lines = page.run("return [...document.querySelectorAll('.told')].map(b => [+b.dataset.at, b.textContent])")
     told = [
         f"{'You' if one.seat == 0 else 'Blue'} {one.yours if one.seat == 0 else one.words}"
-        for one in page.table.game.events
+        for one in page.ask(lambda table: table.game.events)
     ]
     assert [words for _, words in lines] == told
     for at, _ in (lines[0], lines[-2]):
         page.run("document.querySelector(`.told[data-at='${arguments[0]}']`).click()", at)
         page.until(lambda at=at: page.all(f".told[aria-current][data-at='{at}']"))
-        shown = view(page.table.game.ruleset, page.table.game.position_at(at, 0))
+        shown = page.ask(lambda table, at=at: view(table.game.ruleset, table.game.position_at(at, 0)))
         words = page.run("return Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
                          "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null]))")  # fmt: skip
         assert words == {part.name: part.element().findtext("title") for panel in panels(shown) for part in panel.parts}
@@ -575,9 +586,9 @@ def test_actions_stand_in_groups_and_dice_can_be_picked(page: Page) -> None:
         ".map(n => n.outerHTML.slice(0, 90))"
     )
     assert nameless == []
-    move = next(one for one in page.table.actions() if one["words"].startswith("move"))
+    move = page.action(lambda one: one["words"].startswith("move"))
     page.after(partial(page.play, move["number"], on_board=False))
-    done = next(one for one in page.table.actions() if one["words"] == "done")
+    done = page.action(lambda one: one["words"] == "done")
     assert page.text("#done") == "End the visit to the market" and "you give up" in done["note"]
     page.after(lambda: page.click("#done"))
     page.check()
@@ -618,10 +629,10 @@ def test_the_sign_that_a_list_goes_on_scrolls_it_and_plays_nothing(page: Page) -
         page.until(lambda: page.run("return document.querySelector('.now').scrollTop") > top)  # noqa: B023
         time.sleep(0.1)  # for the sign, which may go
         clicks += 1
-    assert clicks > 1 and page.version == before and page.table.game.played == 0
+    assert clicks > 1 and page.version == before and page.played == 0
     last = page.run("return [...document.querySelectorAll('#actions button')].at(-1).textContent")
     assert page.seen("#actions button")[-1] == last, "the end of the list is seen once the sign has gone"
-    claim = next(one for one in page.table.actions() if one["group"] == "claim")
+    claim = page.action(lambda one: one["group"] == "claim")
     page.after(partial(page.play, claim["number"], on_board=False))
     page.run("document.querySelector('#actions [data-group=up] button').click()")
     page.until(lambda: page.version > before + 1 and page.state == "mine")
@@ -738,7 +749,7 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
     page.until(lambda: page.state in ("mine", "over"))
     page.game = page.run("return new URLSearchParams(location.search).get('id')")
     page.check()
-    assert len(page.table.game.events) >= 3
+    assert len(page.ask(lambda table: table.game.events)) >= 3
 
 
 @pytest.mark.parametrize(
@@ -758,9 +769,9 @@ def test_a_broken_file_says_so_as_text(page: Page, text: str, content: str | Non
 def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(page: Page) -> None:
     page.begin(["you", "greedy"])
     page.run(SAY, page.one("#coach-level"), "mistakes")
-    page.until(lambda: page.table.teaching.level(0) == "mistakes")
+    page.until(lambda: page.ask(lambda table: table.teaching.level(0)) == "mistakes")
     for words in ("claim 3 from inventory", "place white1 up"):
-        number = next(one["number"] for one in page.table.actions() if one["words"] == words)
+        number = page.action(lambda one, words=words: one["words"] == words)["number"]
         page.after(partial(page.press, f"#actions button[data-number='{number}']"))
     page.until(lambda: page.one("#lesson").is_displayed())
     assert page.text("#lesson-title") == "A blunder." and page.all("#lesson .reasons li")
@@ -772,7 +783,7 @@ def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(page: P
     page.until(lambda: page.all(".ring.best") and page.all(".ring.played"))
     assert "face down" in page.text("#lesson-better")
     page.after(lambda: page.click("#lesson-back"))
-    assert not page.one("#lesson").is_displayed() and not page.all(".ring") and page.table.game.played == 1
+    assert not page.one("#lesson").is_displayed() and not page.all(".ring") and page.played == 1
     assert "1 mistake, 1 taken back" in page.text("#coach-count")
     page.run("document.querySelector('.rest [data-study]').click()")  # the sign that more follows may lie over it
     page.until(lambda: page.state == "ready")
@@ -781,7 +792,7 @@ def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(page: P
     page.game = page.run("return new URLSearchParams(location.search).get('id')")
     page.run("document.querySelector('#branch details').open = true")
     page.run(SAY, page.one("#branch-name"), "Wait")
-    page.until(lambda: page.table.branch.name == "Wait")
+    page.until(lambda: page.ask(lambda table: table.branch.name) == "Wait")
     page.after(lambda: page.click("#let"))
     page.click("#branch-from")
     page.until(lambda: page.state == "ready")
@@ -888,23 +899,23 @@ def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
     page.click("#play")
     page.until(lambda: page.state == "mine")
     page.game = page.run("return new URLSearchParams(location.search).get('id')")
-    game = page.table.game
-    assert OWN in game.ruleset.tables["cards"]["base"] and not page.one("#dice").is_displayed()
+    assert OWN in page.ask(lambda table: table.game.ruleset.tables["cards"]["base"])
+    assert not page.one("#dice").is_displayed()
     page.check()
-    page.after(lambda: page.press(f"#actions button[data-number='{game.engine.text_to_action('move white')}']"))
-    page.press(f"#actions button[data-number='{game.engine.text_to_action('done')}']")
+    move, done = (
+        page.ask(lambda table, text=text: table.game.engine.text_to_action(text)) for text in ("move white", "done")
+    )
+    page.after(lambda: page.press(f"#actions button[data-number='{move}']"))
+    page.press(f"#actions button[data-number='{done}']")
     page.until(lambda: page.state == "asked")
     asked = [row.get_attribute("aria-label") for row in page.all("#falling .faces")]
-    assert "white die" in asked and game.played == 1
+    assert "white die" in asked and page.played == 1
     rows = page.all("#falling .faces")
     page.after(lambda: [page.run("arguments[0].children[4].click()", row) for row in rows])
-    assert (
-        game.played == 2
-        and page.table.game.engine.games[0].die_value[4] == 5
-        and not page.one("#falling").is_displayed()
-    )
+    assert page.played == 2 and page.ask(lambda table: table.game.engine.games[0].die_value[4]) == 5
+    assert not page.one("#falling").is_displayed()
     page.after(lambda: page.click("#undo"))
-    assert game.played == 1
+    assert page.played == 1
     page.open(f"/position?id={page.game}")
     page.until(lambda: page.state == "ready")
 
@@ -919,7 +930,7 @@ def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
         put("rubles", wrong, f"rubles of blue must be a whole number from 0 to 999, not {wrong}")
         assert page.one("[aria-label='rubles of blue']").get_attribute("value") == wrong
     put("rubles", 8, "")
-    assert page.table.game.undo()
+    assert page.ask(lambda table: table.game.undo())
     put("stone", 2, "The game has gone on in the meantime")
     assert page.one("[aria-label='stone of blue']").get_attribute("value") == "0", "the fields are laid anew"
     assert page.one("[aria-label='rubles of blue']").get_attribute("value") != "8"
@@ -950,19 +961,19 @@ def test_a_whole_game_is_entered_from_a_table(page: Page, variant: dict[str, Any
     page.click("#play")
     page.until(lambda: page.state == "mine")
     page.game = page.run("return new URLSearchParams(location.search).get('id')")
-    game, mine, rng = page.table.game, agents.make("rush"), np.random.default_rng(2)
+    mine, rng = agents.make("rush"), np.random.default_rng(2)
     while page.state != "over":
-        number = int(mine.act(Position.of(game.engine))[0])
-        before = page.version
+        number, before = page.choice(mine), page.version
         page.press(f"#actions button[data-number='{number}']")
         enter(page, rng, before)
-        assert game.played < 600
-    assert game.engine.terminated[0], "by the rules"
-    record = parse(page.table.record(), beside=page.server.store.folder)
+        assert page.played < 600
+    end = page.ask(lambda table: table.game.engine.games[0].copy())
+    assert page.ask(lambda table: table.game.engine.terminated[0]), "by the rules"
+    record = parse(page.ask(lambda table: table.record()), beside=page.server.store.folder)
     assert {part: record.header[part] for part in ("market", "guilds", "dice")} == {
         part: deal[part] for part in ("market", "guilds", "dice")
     }
-    assert replay(record).games[0].tobytes() == game.engine.games[0].tobytes()
+    assert replay(record).games[0].tobytes() == end.tobytes()
     assert len(page.all("#results tbody tr")) == 2
 
 

@@ -16,11 +16,12 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.testclient import TestClient
+from web_games import ask, choice
 
 from rc_env import agents
 from rc_env.apps.web import app as web
 from rc_env.apps.web.board import draw
-from rc_env.bot import Position
+from rc_env.apps.web.table import Table
 from rc_env.record import parse
 from rc_env.render.view import view
 
@@ -90,7 +91,7 @@ def test_a_seat_is_played_by_whoever_has_its_key(client: TestClient, server: web
     with tab(client, name, keys[0], after=first["version"]) as red:
         again = heard(red)
         assert again["at"] == 1 and again["person"] == 0 and "panels" not in again
-    assert server.tables.owners[name].table.game.played == 1
+    assert ask(server, name, lambda table: table.game.played) == 1
     for _ in range(600):
         time.sleep(0.02 if server.tables.owners else 0)
     assert not server.tables.owners, "a game without tabs must be freed"
@@ -177,6 +178,13 @@ def test_only_the_people_of_a_game_delete_it_or_play_again(client: TestClient) -
     assert client.delete(f"/api/games/{made}?key={keys[1]}").status_code == 200
 
 
+def seen_by(seat: int, table: Table) -> list[Any]:
+    """The drawings of the position of a game as a seat sees it."""
+    engine = table.game.engine
+    hidden = engine.conceal(engine.clone(same_future=True), seat)[0]
+    return draw(view(table.game.ruleset, hidden), "wide").drawings
+
+
 @pytest.mark.full
 @pytest.mark.long
 def test_hidden_hands_reach_their_own_seat_alone(server: web.Server, client: TestClient) -> None:
@@ -196,19 +204,16 @@ def test_hidden_hands_reach_their_own_seat_alone(server: web.Server, client: Tes
         tabs = [red, blue, looking]
         shown, now = [heard(one) for one in tabs], heard(here)
         while not shown[0]["over"]:
-            game = server.tables.owners[by_link].table.game
             for place, message in enumerate(shown):
                 sent[place].append(json.dumps(message))
                 assert message["mine"] or not message["actions"]
                 offered[place] |= {one["words"] for one in message["actions"]}
                 drawn[place].update(message["parts"])
                 if place < 2:
-                    hidden = game.engine.conceal(game.engine.clone(same_future=True), place)[0]
-                    expected = draw(view(game.ruleset, hidden), "wide").drawings
+                    expected = ask(server, by_link, lambda table, place=place: seen_by(place, table))
                     assert [drawn[place][part] for part in range(len(expected))] == expected
             mover = next(place for place in (0, 1) if shown[place]["mine"])
-            action = int(bot.act(Position.of(game.engine))[0])
-            asked = {"do": "play", "action": action, "at": shown[0]["at"]}
+            asked = {"do": "play", "action": choice(server, by_link, bot), "at": shown[0]["at"]}
             tabs[mover].send_json(asked)
             while True:
                 screen.append((None if now["awaited"] is not None else now["seat"], json.dumps(now)))

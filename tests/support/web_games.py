@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rc_env.bot import Position
+from rc_env.bot import Bot, Position
+
+if TYPE_CHECKING:
+    from rc_env.apps.web.table import Table
+
+T = TypeVar("T")
 
 
 class Crashing:
@@ -68,6 +74,17 @@ class Slow(Crashing):
         """Return the first legal action of each game, late."""
         time.sleep(0 if self.tried_out else 1)
         return position.mask.argmax(1)
+
+
+def ask(server: Any, game: str, question: Callable[[Table], T]) -> T:
+    """What the owner of an open game answers: it alone uses the table, and works in the thread of the server."""
+    loop = next(iter(server.tables._tasks)).get_loop()
+    return asyncio.run_coroutine_threadsafe(server.tables.owners[game].ask(question), loop).result(120)
+
+
+def choice(server: Any, game: str, bot: Bot) -> int:
+    """What a bot would play in an open game."""
+    return ask(server, game, lambda table: int(bot.act(Position.of(table.game.engine))[0]))
 
 
 @contextlib.contextmanager
