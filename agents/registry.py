@@ -245,10 +245,11 @@ def _settings(
     `look` whether what follows the colon may be a file as a whole, commas and all.
 
     Raises:
-        ValueError: one is given twice, or there is nothing between two commas.
+        ValueError: one is given twice or has no value, two have no name, or there is nothing between two commas.
     """
     known = inspect.signature(factory).parameters
     usual = [one.default for one in known.values()]
+    takes_several = any(one.kind is one.VAR_POSITIONAL for one in known.values())
     values: list[Any] = []
     settings: dict[str, Any] = {}
     if look and rest and usual and isinstance(usual[0], str) and _exists(rest):
@@ -261,8 +262,13 @@ def _settings(
             raise ValueError(f"bot {checks.shown(text)} gives {key} twice; give each setting once")
         if equals:
             settings[key] = _as(known[key].default if key in known else None, value)
+        elif (values or settings) and not takes_several:
+            raise ValueError(f"bot {checks.shown(text)}: only the first setting goes without a name; say NAME={word}")
         else:
-            values.append(_as(usual[len(values)] if len(values) < len(usual) else None, word))
+            default = usual[len(values)] if len(values) < len(usual) else None
+            if word in known and not isinstance(default, str):  # no number, so it is the name, and not a value
+                raise ValueError(f"bot {checks.shown(text)} gives {word} no value; say {word}=VALUE")
+            values.append(_as(default, word))
     return values, settings
 
 

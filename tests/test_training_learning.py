@@ -127,6 +127,7 @@ def test_the_turns_of_a_guide_fall_to_nothing():
     chosen = dataclasses.replace(TINY, guide="rush", guide_share=1.0, guide_turns=6, guide_until=0.5, turn_limit=40)
     torch.manual_seed(0)
     learner = PPO(chosen, Network(chosen), chosen.pool(), 3)
+    assert learner.games.led.max() == 6 and not learner.games.mine.any(), "from the first deal on"
     number = learner.games.pool.number_of("rush")
     assert number not in learner.games.pool.draw(np.random.default_rng(0), (1000,))
     for progress, most in ((0.0, 6), (0.25, 3), (0.49, 0), (0.5, 0), (1.0, 0)):

@@ -22,7 +22,7 @@ from tiny import TINY, positions
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli import options, rc
-from rc_env.ruleset import OLD_BASE
+from rc_env.ruleset import OLD_BASE, Ruleset
 from rc_env.training import card, checkpoint, settings
 from rc_env.training.games import SelfPlayGames
 from rc_env.training.run import Run, settings_of, train
@@ -423,6 +423,19 @@ def test_the_command_of_a_card_names_what_was_imitated_after_a_start_and_the_rew
     rows = card.training_section(net.load(file))
     said = "| reward | win, at the end; 0.25 for `move`, -0.5 for `claim` at first, nothing after 25 % of PPO, "
     assert f"{said}which was not reached: the value counts these rewards |" in rows
+    raised = net.load(file)
+    raised.about["settings"]["raised"] = {"move": 2.0, "claim": -0.5}
+    said = "| raised | `move` by 2, `claim` by -0.5, in the logits of the network that it began with |"
+    assert said in card.training_section(raised)
+
+
+@pytest.mark.parametrize("setting", ["guide", "anchors"])
+def test_a_bot_that_cannot_play_the_game_is_refused_before_the_training(setting, tmp_path):
+    name = f"net:{net.shipped(Ruleset(3))}"
+    chosen = dataclasses.replace(TINY, **{setting: name if setting == "guide" else (name,)})
+    with pytest.raises(ValueError, match="was trained for 3 players, basic; it cannot play a game of 2 players"):
+        Run(chosen, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_card_over_several_sets_tells_of_all_of_them(run, tmp_path, capsys):

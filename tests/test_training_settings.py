@@ -73,7 +73,12 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
         ),
         ('{"learner": "gumbel", "fast_simulations": 4}', "fast_simulations: all decisions are searched in full with"),
         ('{"guide": 1}', "guide must be a word, not 1"),
-        ('{"guide": "gredy"}', "gredy"),
+        ('{"guide": "gredy"}', "unknown bot 'gredy': did you mean greedy"),
+        ('{"guide": "self"}', "unknown bot 'self'"),
+        ('{"guide": "greedy", "guide_share": 0}', "guide_share must be a number from 1e-09 to 1, not 0"),
+        ('{"guide_share": 0.3}', "guide_share: there is no guide; give one by --guide"),
+        ('{"guide_turns": 3}', "guide_turns: there is no guide; give one by --guide"),
+        ('{"bonus_until": 0.4}', "bonus_until: there is no bonus; give one by --bonus"),
         ('{"guide": "greedy", "learner": "sb3"}', "guide is a setting of --learner ppo, not of sb3"),
         ('{"guide": "greedy", "decisions": 0}', "guide: plays in PPO alone, and decisions is 0"),
         ('{"raised": {"move": 8}}', "raised changes the network that the training starts from: name one by --start"),
@@ -85,6 +90,13 @@ def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(ValueError, match=words):
         settings.read_settings(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("setting", ["teacher", "guide", "anchors"])
+def test_a_mistyped_bot_is_refused_with_the_setting_that_names_it(setting):
+    named = ("gredy",) if setting == "anchors" else "gredy"
+    with pytest.raises(ValueError, match=f"{setting}: unknown bot 'gredy': did you mean greedy"):
+        dataclasses.replace(TINY, **{setting: named})
 
 
 def test_with_a_network_to_start_from_nothing_is_imitated_unless_it_is_named(monkeypatch, tmp_path):

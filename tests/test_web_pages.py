@@ -7,6 +7,7 @@ import re
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -85,13 +86,29 @@ class Page:
         return self.browser.find_elements("css selector", selector)
 
     def click(self, selector: str) -> None:
-        self.one(selector).click()
+        """Click an element: where the page draws it anew between the look and the click, the new one."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        def clicked() -> bool:
+            with suppress(StaleElementReferenceException):
+                self.one(selector).click()
+                return True
+            return False
+
+        self.until(clicked)
+
+    def tap(self, selector: str, number: int = 0) -> None:
+        """Click the element of this number, whether or not it is in sight."""
+        self.run("document.querySelectorAll(arguments[0])[arguments[1]].click()", selector, number)
 
     def press(self, selector: str) -> None:
         """Click an action of the list, as a person does who opens its group first."""
-        button = self.one(selector)
-        self.run("arguments[0].closest('details').open = true; arguments[0].scrollIntoView({block: 'center'})", button)
-        button.click()
+        self.run(
+            "const button = document.querySelector(arguments[0]);"
+            "button.closest('details').open = true; button.scrollIntoView({block: 'center'})",
+            selector,
+        )
+        self.click(selector)
 
     def text(self, selector: str) -> str:
         return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
@@ -766,7 +783,10 @@ def test_a_broken_file_says_so_as_text(page: Page, text: str, content: str | Non
 
 
 @pytest.mark.long
-def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(page: Page) -> None:
+def test_the_coach_stops_a_game_and_something_else_is_tried_in_its_study(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rc_env.apps.web.workers.LESSON_SECONDS", SLOW)
     page.begin(["you", "greedy"])
     page.run(SAY, page.one("#coach-level"), "mistakes")
     page.until(lambda: page.ask(lambda table: table.teaching.level(0)) == "mistakes")
@@ -839,44 +859,43 @@ def lay(page: Page, setup: dict[str, Any], **variant: Any) -> None:
             card = section["card"]
             cost = ", ".join(f"{count} {material.replace('_', ' ')}" for material, count in card["cost"].items())
             words = f"costs {cost}, gives {card['recognition']} recognition and {card['rubles']} rubles"
-            picks = page.all(f"#section-card button[aria-label='{words}']")
-            if picks:
-                page.run("arguments[0].click()", picks[0])
+            pick = f"#section-card button[aria-label='{words}']"
+            if page.all(pick):
+                page.tap(pick)
             else:  # by the counters
                 for name, count in {
                     **card["cost"],
                     "recognition": card["recognition"],
                     "rubles": card["rubles"],
                 }.items():
-                    more = page.one(f"#section-card [aria-label='More {name.replace('_', ' ')}']")
                     for _ in range(count):
-                        page.run("arguments[0].click()", more)
-            page.run("arguments[0].click()", page.one(f"#section-card [data-tile='{section['tile']}']"))
-            if page.one("#section-next").is_displayed():
-                page.run("document.getElementById('section-next').click()")
+                        page.tap(f"#section-card [aria-label='More {name.replace('_', ' ')}']")
+            page.tap(f"#section-card [data-tile='{section['tile']}']")
+            if page.run("return document.getElementById('section-next').checkVisibility()"):
+                page.tap("#section-next")
     select("#market", setup["market"])
     select("#dice", [die[key] for die in setup["dice"].values() for key in ("space", "value")])
     for quadrant, entry in enumerate(setup["guilds"]):
         place = f"#guilds > [role=group]:nth-child({quadrant + 1})"
-        page.run(SAY, page.all(f"{place} select")[0], entry["guild"])
-        page.run(SAY, page.all(f"{place} select")[1], entry["card"])
+        page.run(SAY_AT, f"{place} select", 0, entry["guild"])
+        page.run(SAY_AT, f"{place} select", 1, entry["card"])
     if variant.get("contractors"):
         select("#cities", setup["cities"])
         for slot, entry in enumerate(setup["specialists"]):
-            page.run(SAY, page.one(f"#specialists > [role=group]:nth-child({slot + 1}) select"), entry["number"])
+            page.run(SAY_AT, f"#specialists > [role=group]:nth-child({slot + 1}) select", 0, entry["number"])
 
 
 def enter(page: Page, rng: np.random.Generator, before: int) -> None:
     """Click what fell at the table, until nothing more is asked; `before` is the version before the decision."""
     page.until(lambda: page.version > before or page.state == "asked")
     while page.state == "asked":
-        rows = page.all("#falling .faces")
+        rows, choices = len(page.all("#falling .faces")), len(page.all("#falling .drawn button"))
         page.run("document.body.dataset.state = 'answered'")
-        for row in rows:
-            page.run("arguments[0].children[arguments[1]].click()", row, int(rng.integers(6)))
+        for row in range(rows):
+            face = "document.querySelectorAll('#falling .faces')[arguments[0]].children[arguments[1]].click()"
+            page.run(face, row, int(rng.integers(6)))
         if not rows:
-            choices = page.all("#falling .drawn button")
-            page.run("arguments[0].click()", choices[int(rng.integers(len(choices)))])
+            page.tap("#falling .drawn button", int(rng.integers(choices)))
         page.until(lambda: page.state != "answered")
     page.until(lambda: page.version > before)
 

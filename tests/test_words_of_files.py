@@ -298,9 +298,14 @@ def test_a_request(folder: Path) -> None:
 
 WORDS = [
     {"teacher": "strange:bot"},
+    {"guide": "strange:bot"},
     {"anchors": ["greedy", "strange:bot"]},
     {"opponents": {"self": 1, "strange:bot": 1}},
 ]
+
+
+def test_all_settings_that_name_bots() -> None:
+    assert {name for words in WORDS for name in words} == settings.BOTS.keys()
 
 
 @pytest.mark.parametrize("words", WORDS)

@@ -143,6 +143,12 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
         ("rc_env.bot:Bot", "is a class without act()"),
         (".x:y", "unknown bot '.x:y': choose all_rounder, greedy, guilds, majority, net, plan, random, rush or"),
         ("random:seed=1,seed=2", "bot 'random:seed=1,seed=2' gives seed twice; give each setting once"),
+        (
+            "plan:contractor,greedy",
+            "bot 'plan:contractor,greedy': only the first setting goes without a name; say NAME=greedy",
+        ),
+        ("search:20,depth=3,4", "bot 'search:20,depth=3,4': only the first setting goes without a name; say NAME=4"),
+        ("search:net", "bot 'search:net' gives net no value; say net=VALUE"),
         ("random:seed=x", "seed must be a whole number from 0 to 2^64 - 1, not 'x'"),
         ("random:seed=18446744073709551616", "seed must be a whole number from 0 to 2^64 - 1, not"),
         ("search:simulations=2.5", "simulations must be a whole number from 1 to 1000000, not 2.5"),

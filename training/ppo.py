@@ -32,6 +32,9 @@ class PPO(RolloutLearner):
 
     def __init__(self, settings: TrainingSettings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
         super().__init__(settings, network, pool, settings.learning_rate, seed)
+        if settings.guide != "none":  # it leads in the games that are dealt first, too
+            self.games.lead(settings.guide, settings.guide_share, settings.guide_turns)
+            self.games.reset(seed)
         self._teacher_weight = 0.0
         actions = settings.ruleset.actions.actions
         bonus = settings.by_verb(settings.bonus)

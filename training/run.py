@@ -23,9 +23,10 @@ import numpy as np
 import torch
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from rc_env import checks, files
+from rc_env import agents, checks, files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST, Net
+from rc_env.arena import match
 from rc_env.arena.locks import alone
 from rc_env.training import checkpoint, parallel, settings
 from rc_env.training.checkpoint import Log
@@ -103,6 +104,8 @@ class Run:
         parallel.join()
         if chosen.learner == "sb3" and parallel.size() > 1:
             raise ValueError(f"learner sb3 trains in one process, not in {parallel.size()}: choose ppo or gumbel")
+        if state is None:
+            _check_bots(chosen)
         files.make_folder(folder)
         torch.set_num_threads(chosen.threads or max(1, (os.cpu_count() or 1) // parallel.local_size()))
         torch.manual_seed(chosen.seed)
@@ -446,6 +449,17 @@ def _alone(folder: Path) -> Iterator[None]:
         return
     with alone(folder, "out"):
         yield
+
+
+def _check_bots(chosen: TrainingSettings) -> None:
+    """Let each bot that is named play a turn: one that cannot play this game is refused before the training.
+
+    Raises:
+        ValueError: one cannot.
+    """
+    short = replace(chosen.ruleset, turn_limit=1)
+    for name in dict.fromkeys(chosen.bots):
+        match.play_match([agents.from_text(name)] * short.players, 1, short)
 
 
 def command_to_resume(folder: Path, processes: int) -> str:

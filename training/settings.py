@@ -30,6 +30,24 @@ VARIANT = ("players", "workshop", "data", "turn_limit", *SWITCHES)
 """Settings whose options are those of every command: `rc_env.apps.cli.options.add_variant` adds them."""
 
 
+BOTS: dict[str, tuple[str, ...]] = {
+    "teacher": (),
+    "guide": ("none",),
+    "anchors": (),
+    "opponents": (SELF, LATEST, PAST),
+}
+"""Settings that name bots, with the words that they may hold besides."""
+
+
+def _check_bot(setting: str, name: object) -> None:
+    """Check the name of a bot in a setting: a mistyped one is refused now, not hours later."""
+    checks.instance(setting, name, str, "the name of a bot")
+    try:
+        agents.from_text(str(name))
+    except ValueError as error:
+        raise ValueError(f"{setting}: {error}") from error
+
+
 @dataclass(frozen=True)
 class TrainingSettings:
     """Settings of a training run. The budget is in decisions: on one machine a seed always gives one model.
@@ -113,7 +131,7 @@ class TrainingSettings:
         "bot that plays the first turns of some of the learner's seats in PPO, so that it learns to go on from "
         "positions that it would not reach by itself; none for no bot",
     )
-    guide_share: float = setting(0.5, "share of the learner's seats whose first turns the guide plays", (0, 1))
+    guide_share: float = setting(0.5, "share of the learner's seats whose first turns the guide plays", (TINY, 1))
     guide_turns: int = setting(
         15,
         "the most turns of a seat that the guide plays: for each such seat a number is drawn, from 1 to this one, "
@@ -253,8 +271,7 @@ class TrainingSettings:
         if not self.anchors:  # the best network is the one that wins most games against them
             raise ValueError("anchors must name at least one bot")
         for which, name in (("teacher", self.teacher), *(("anchors", name) for name in self.anchors)):
-            checks.instance(which, name, str, "the name of a bot")
-            agents.from_text(name)  # a mistyped name is refused now, not hours later
+            _check_bot(which, name)
         if len(set(self.anchors)) < len(self.anchors):
             raise ValueError(f"anchors must be different bots, not {', '.join(self.anchors)}")
         self.pool()
@@ -296,13 +313,17 @@ class TrainingSettings:
                 raise ValueError(f"guide is a setting of --learner ppo, not of {self.learner}")
             if not self.decisions:
                 raise ValueError("guide: plays in PPO alone, and decisions is 0")
-            agents.from_text(self.guide)
+            _check_bot("guide", self.guide)
+        for name in ("bonus_until", "guide_share", "guide_turns", "guide_until"):
+            of, _, _ = name.partition("_")
+            if getattr(self, of) in ({}, "none") and getattr(self, name) != getattr(TrainingSettings, name):
+                raise ValueError(f"{name}: there is no {of}; give one by --{of}")
 
     @property
     def bots(self) -> tuple[str, ...]:
         """The bots that are named: the teacher, the guide, the anchors and those among the opponents."""
         guide = () if self.guide == "none" else (self.guide,)
-        named = (name for name in self.opponents if name not in (SELF, LATEST, PAST))
+        named = (name for name in self.opponents if name not in BOTS["opponents"])
         return (self.teacher, *guide, *self.anchors, *named)
 
     def pool(self) -> OpponentPool:
@@ -482,10 +503,11 @@ def checked_named(values: Any, where: str, trusted: Collection[str] = ()) -> dic
     checks.instance("settings", values, dict, "settings by name")
     checks.instance("where", where, str, "the file, in words")
     checks.sequence("trusted", trusted, "a list of bots")
-    named = [values.get("teacher"), *_entries(values.get("anchors")), *_entries(values.get("opponents"))]
-    for name in named:
-        if isinstance(name, str) and name not in (SELF, LATEST, PAST):  # any other value is refused by `from_dict`
-            agents.of_file(name, where, trusted)
+    for setting, besides in BOTS.items():
+        value = values.get(setting)
+        for name in [value] if isinstance(value, str) else _entries(value):
+            if isinstance(name, str) and name not in besides:  # any other value is refused by `from_dict`
+                agents.of_file(name, where, trusted)
     return dict(values)
 
 

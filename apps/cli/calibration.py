@@ -9,7 +9,7 @@ import numpy as np
 from rc_env import files
 from rc_env.agents.command_line import as_count
 from rc_env.agents.net import NetBot
-from rc_env.apps.cli.options import add_target, add_variant, check_svg, named, variant
+from rc_env.apps.cli.options import add_target, add_variant, bar, check_svg, named, variant
 from rc_env.apps.cli.output import print_table
 from rc_env.arena import locks
 from rc_env.arena.figures import Figure
@@ -58,8 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def fit(args: argparse.Namespace) -> int:
     """`rc calibration --fit`."""
-    from rc_env.training import value_fit  # here, since it needs PyTorch
-
     said = {name: getattr(args, name) for name in ("out", "playouts", "solo", *VARIANT)}
     given = [f"--{name.replace('_', '-')}" for name, value in said.items() if value is not None and value is not False]
     if str(args.model) == "shipped":
@@ -69,6 +67,8 @@ def fit(args: argparse.Namespace) -> int:
         raise ValueError(f"--fit takes no {given[0]}: {why or 'a file or a run names its own game'}")
     if args.positions is None:
         raise ValueError("--fit needs --positions DIR, where the positions are kept")
+    from rc_env.training import value_fit  # here, since it needs PyTorch
+
     games = value_fit.GAMES if args.games is None else args.games
     with locks.alone(files.make_folder(args.positions), "--positions"):
         before, after = value_fit.fit_value(args.model, args.fit, args.positions, games, args.seed)
@@ -144,7 +144,9 @@ def main(args: argparse.Namespace) -> int:
             str(args.model), ruleset, foresight.foresight(bot, ruleset, games, args.playouts, args.seed), args
         )
         return 0
-    found = calibration(bot, ruleset, GAMES if args.games is None else args.games, args.seed)
+    games = GAMES if args.games is None else args.games
+    with bar(games) as shown:
+        found = calibration(bot, ruleset, games, args.seed, shown.update)
     show(str(args.model), found)
     if args.out:
         observed = found.observed

@@ -9,7 +9,7 @@ import numpy as np
 
 from rc_env import Engine, files
 from rc_env.agents import net
-from rc_env.apps.cli.options import add_target, named
+from rc_env.apps.cli.options import add_target, bar, named
 from rc_env.bot import Position
 from rc_env.training.onnx_export import largest_difference, to_onnx
 
@@ -48,13 +48,17 @@ def likeness(trained: net.Net, other: net.Net) -> tuple[int, int]:
     the first one plays with itself."""
     engine = Engine(trained.ruleset, num_games=GAMES, seed=SEED)
     same = decisions = 0
-    for _ in range(DECISIONS):
-        position = Position.of(engine)
-        actions, others = (net.choose(one.logits(position.numbers), position.mask, None) for one in (trained, other))
-        choice = position.mask.sum(1) > 1
-        same += int(np.sum(choice & (actions == others)))
-        decisions += int(choice.sum())
-        engine.step(actions, auto_reset=True)
+    with bar(GAMES * DECISIONS, "decisions") as shown:
+        for _ in range(DECISIONS):
+            position = Position.of(engine)
+            actions, others = (
+                net.choose(one.logits(position.numbers), position.mask, None) for one in (trained, other)
+            )
+            choice = position.mask.sum(1) > 1
+            same += int(np.sum(choice & (actions == others)))
+            decisions += int(choice.sum())
+            engine.step(actions, auto_reset=True)
+            shown.update(GAMES)
     return same, decisions
 
 

@@ -144,7 +144,8 @@ def main(args: argparse.Namespace) -> int:
         return 0 if run.finished else 130
     folder, ruleset, anchors = run.folder, run.ruleset, run.settings.anchors
     if not run.finished:
-        print(f"Stopped after {run.decisions:,} decisions. To go on: {command_to_resume(folder, processes)}")
+        games = "" if args.games == GAMES else f" --games {args.games}"
+        print(f"Stopped after {run.decisions:,} decisions. To go on: {command_to_resume(folder, processes)}{games}")
         return 130
     whom = "Ivan" if ruleset.solo else "each anchor"
     print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)

@@ -92,7 +92,10 @@ class _Values:
         return np.concatenate((self.counts.sum(1), self.values, results), 1)
 
 
-def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES, seed: int = 0) -> Calibration:
+def calibration(
+    bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES, seed: int = 0,
+    progress: match.Progress = lambda games: None,
+) -> Calibration:  # fmt: skip
     """Let a network play against itself, and compare its values with the results.
 
     Args:
@@ -100,6 +103,7 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
         ruleset: the variant; by default that of the network.
         games: G, 2 to 10,000,000.
         seed: of the deals, and of the resamples of the intervals.
+        progress: called with the number of games that have just ended.
 
     Raises:
         ValueError: an argument is out of range, the network is for another game, or it was trained for another reward
@@ -111,13 +115,15 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
         raise ValueError("ruleset is needed with shipped weights, which are those of the game that is played")
     games, seed = checks.whole_number("games", games, 2, 10**7), checks.seed("seed", seed)
     match.play_match([bot] * ruleset.players, 1, replace(ruleset, turn_limit=1))  # chooses shipped weights
+    match.check_progress(progress)
     reward = bot.net.reward
     if reward not in ("win", "first"):
         raise ValueError(f"bot must have a network for the reward win or first, not {reward}")
     ruleset = replace(ruleset, reward=reward)
     watcher = _Values(bot, ruleset, games)
     with threadpool_limits(1):  # products of small matrices take longer on several threads
-        match.play_match([bot] * ruleset.players, games, ruleset, seed=seed, rotate=False, watcher=watcher)
+        bots = [bot] * ruleset.players
+        match.play_match(bots, games, ruleset, seed=seed, progress=progress, rotate=False, watcher=watcher)
     return _summary(ruleset, games, seed, watcher.sums())
 
 
