@@ -503,8 +503,8 @@ def checked_named(values: Any, where: str, trusted: Collection[str] = ()) -> dic
     checks.instance("settings", values, dict, "settings by name")
     checks.instance("where", where, str, "the file, in words")
     checks.sequence("trusted", trusted, "a list of bots")
-    for setting, besides in BOTS.items():
-        value = values.get(setting)
+    for named, besides in BOTS.items():
+        value = values.get(named)
         for name in [value] if isinstance(value, str) else _entries(value):
             if isinstance(name, str) and name not in besides:  # any other value is refused by `from_dict`
                 agents.of_file(name, where, trusted)
