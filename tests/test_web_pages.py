@@ -986,13 +986,13 @@ def test_a_whole_game_is_entered_from_a_table(page: Page, variant: dict[str, Any
         page.press(f"#actions button[data-number='{number}']")
         enter(page, rng, before)
         assert page.played < 600
-    end = page.ask(lambda table: table.game.engine.games[0].copy())
+    end = page.ask(lambda table: table.game.engine.games[0].tobytes())  # a copy of a record has no bytes between fields
     assert page.ask(lambda table: table.game.engine.terminated[0]), "by the rules"
     record = parse(page.ask(lambda table: table.record()), beside=page.server.store.folder)
     assert {part: record.header[part] for part in ("market", "guilds", "dice")} == {
         part: deal[part] for part in ("market", "guilds", "dice")
     }
-    assert replay(record).games[0].tobytes() == end.tobytes()
+    assert replay(record).games[0].tobytes() == end
     assert len(page.all("#results tbody tr")) == 2
 
 
