@@ -369,7 +369,15 @@ def entry_text(
         bot: the files that the bot consists of beside that state, such as weights.
         note: a sentence about the bot or the games.
         date: when the games were played; by default today.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: the results are none, contradict themselves, or `date` is still to come.
     """
+    today = datetime.date.today()
+    played = today if date is None else date
+    if played > today + datetime.timedelta(days=1):  # who played the games may live where it is tomorrow
+        raise ValueError(f"date: {played} is still to come; give the day on which the games were played")
     results = Path(checks.path("results", results))
     raw = files.read(results, MOST_BYTES)
     result = _results(results.name, raw)
@@ -384,7 +392,7 @@ def entry_text(
         **({"note": note} if note else {}),
     }
     text = "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in values.items())
-    text += f"date = {(date or datetime.date.today()).isoformat()}\n"
+    text += f"date = {played.isoformat()}\n"
     if bot:
         text += "\n[bot]\n"
     for file in bot:

@@ -12,6 +12,7 @@ import os
 import stat
 import tomllib
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,20 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     except OSError as error:
         raise _refused(f"folder {folder}", error) from None
     return folder
+
+
+@contextlib.contextmanager
+def without_empty(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Context that may make a folder, and its parents: where it ends with an error, those still empty are removed."""
+    folder = Path(path)
+    new = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
+    try:
+        yield
+    except BaseException:
+        for one in new:  # the innermost first
+            with contextlib.suppress(OSError):
+                one.rmdir()
+        raise
 
 
 def _try(folder: Path) -> None:

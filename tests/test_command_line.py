@@ -97,6 +97,7 @@ REFUSED = {
     # --- bots
     "arena contractor greedy": "unknown bot 'contractor': did you mean plan:contractor?",
     "arena math:pi random": "unknown bot 'math:pi': choose all_rounder, greedy, guilds, majority, net, plan,",
+    "guilds --out new/below --bot no-such": "unknown bot 'no-such': choose all_rounder, greedy, guilds,",
     "record --out new --bots math:pi": "unknown bot 'math:pi': choose all_rounder, greedy, guilds, majority, net,",
     "watch math:pi": "unknown bot 'math:pi': choose all_rounder, greedy, guilds, majority, net, plan, random, rush",
     "play --bots math:pi": "unknown bot 'math:pi': choose all_rounder, greedy, guilds, majority, net, plan, random,",
@@ -269,7 +270,7 @@ def test_it_is_refused_in_one_sentence(
     assert err.startswith(f"rc {command}: " if command in rc.COMMANDS else "rc") and REFUSED.get(line, "") in err
     assert err.count("\n") == 1 or "misbehaving" in line
     left = {path.name for path in tmp_path.iterdir()}
-    assert left <= {"file", "folder", "game.rcr", "new", "rubbish", "empty"} and not list(tmp_path.glob("new/*"))
+    assert left == {"file", "folder", "game.rcr", "rubbish", "empty"} and not list(tmp_path.glob("folder/*"))
 
 
 def test_a_mistake_of_the_program_is_a_line_with_its_place(

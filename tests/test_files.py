@@ -113,6 +113,21 @@ def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> No
     assert files.make_folder(tmp_path / "a" / "b").is_dir()
 
 
+def test_folders_that_an_error_left_empty_are_removed_and_no_others(tmp_path: Path) -> None:
+    (tmp_path / "before").mkdir()
+    for name in ("new/below", "before", "before/below", "full"):
+        with pytest.raises(ValueError, match="refused"), files.without_empty(tmp_path / name):
+            files.make_folder(tmp_path / name)
+            if name == "full":
+                files.write(tmp_path / name / "results", "kept")
+            raise ValueError("refused")
+    assert left(tmp_path) == ["before", "full"] and left(tmp_path / "full") == ["results"]
+    assert left(tmp_path / "before") == []
+    with files.without_empty(tmp_path / "asked for"):
+        files.make_folder(tmp_path / "asked for")
+    assert (tmp_path / "asked for").is_dir()
+
+
 # --- the same function everywhere
 
 WRITES = {

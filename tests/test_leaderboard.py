@@ -64,9 +64,17 @@ def test_a_row_is_written_read_and_shown(docs: Path) -> None:
 def test_a_row_names_the_day_of_the_games(docs: Path) -> None:
     assert read_entries(docs)[0].date == datetime.date.today()
     (docs / FOLDER / "greedy.toml").unlink()
-    add(docs, "--date", "2026-11-20")
-    assert read_entries(docs)[0].date == datetime.date(2026, 11, 20)
-    assert "2026-11-20, `0123abc`" in (docs / PAGE).read_text(encoding="utf-8")
+    before = datetime.date.today() - datetime.timedelta(days=9)
+    add(docs, "--date", before.isoformat())
+    assert read_entries(docs)[0].date == before
+    assert f"{before}, `0123abc`" in (docs / PAGE).read_text(encoding="utf-8")
+
+
+def test_a_day_that_is_still_to_come_is_refused(docs: Path) -> None:
+    """Only where a row is written: a check later on, by a clock that is wrong, says nothing about the row."""
+    day = datetime.date.today() + datetime.timedelta(days=9)
+    with pytest.raises(ValueError, match=f"^date: {day} is still to come"):
+        entry_text(docs / FOLDER / "greedy.json", "A", "rc benchmark", "0123abc", date=day)
 
 
 def test_the_figures_of_a_row_are_those_of_its_line() -> None:

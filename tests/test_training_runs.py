@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import errno
+import hashlib
 import json
 import os
 import pickle
@@ -427,6 +428,26 @@ def test_the_command_of_a_card_names_what_was_imitated_after_a_start_and_the_rew
     raised.about["settings"]["raised"] = {"move": 2.0, "claim": -0.5}
     said = "| raised | `move` by 2, `claim` by -0.5, in the logits of the network that it began with |"
     assert said in card.training_section(raised)
+
+
+def test_a_card_says_by_its_bytes_which_file_the_training_began_with(tmp_path):
+    """A name alone is not enough: weights in the package, or `last.npz` of a run, are replaced by later ones."""
+    first = Run(TINY, tmp_path / "first")
+    first.export("last.npz")
+    expected = hashlib.sha256((tmp_path / "first" / "last.npz").read_bytes()).hexdigest()
+    chosen = dataclasses.replace(TINY, start=str(tmp_path / "first"), imitation=0)
+    second = Run(chosen, tmp_path / "second")
+    second.save()
+    (tmp_path / "first" / "last.npz").unlink()  # a run that goes on does not read it again
+    resumed = Run(chosen, tmp_path / "second", checkpoint.load(tmp_path / "second"))
+    resumed.export("again.npz")
+    for name in ("last.npz", "again.npz"):
+        rows = card.training_section(net.load(tmp_path / "second" / name))
+        assert f"| began with | `{tmp_path / 'first'}`, SHA-256 {expected} |" in rows
+    odd = net.load(tmp_path / "second" / "again.npz")
+    odd.about["start_sha256"] = "no digest |"
+    with pytest.raises(ValueError, match="the network has no settings to write down"):
+        card.training_section(odd)
 
 
 @pytest.mark.parametrize("setting", ["guide", "anchors"])

@@ -48,7 +48,8 @@ def mean_network(networks: Sequence[net.Net]) -> net.Net:
     arrays = [one.arrays() for one in networks]
     layers = {name: np.mean([one[name] for one in arrays], axis=0) for name in arrays[0]}
     seeds = [one.about["settings"]["seed"] for one in networks]
-    kept = {name: first.about[name] for name in (*CARDS, "data_sha256", "decisions", "settings") if name in first.about}
+    names = (*CARDS, "data_sha256", "decisions", "settings", "start_sha256")
+    kept = {name: first.about[name] for name in names if name in first.about}
     return net.Net(layers, {**game, **kept, "averaged": seeds})
 
 

@@ -75,6 +75,9 @@ def _training_section(trained: net.Net) -> str:
         seats = f"{100 * how['guide_share']:g} % of its seats"
         turns = f"1 to {how['guide_turns']} at first, none after {100 * how['guide_until']:g} % of PPO"
         guided = f"| guide | `{how['guide']}` played the first turns of {seats}: {turns} |\n"
+    begun = ""
+    if digest := about.get("start_sha256"):
+        begun = f"| began with | `{how['start']}`, SHA-256 {bytes.fromhex(digest).hex()} |\n"
     raised = ""
     if how["raised"]:
         numbers = ", ".join(f"`{word}` by {_shortest(number)}" for word, number in how["raised"].items())
@@ -87,7 +90,7 @@ def _training_section(trained: net.Net) -> str:
 | trained by | `{training_command(how)}` |
 | trained for | {", then ".join(learned)} |
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
-{raised}{guided}| reward | {how["reward"]}, at the end{bonus} |
+{begun}{raised}{guided}| reward | {how["reward"]}, at the end{bonus} |
 | data file | {about["data"]} |
 {averaged}{fitted}{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
 | weights | {count:,}, {"of 8 bits" if about.get("bits") == 8 else "in half precision"} |

@@ -7,6 +7,7 @@ several processes train together (`rc_env.training.parallel`); the first of them
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shlex
@@ -113,6 +114,7 @@ class Run:
             self.settings = chosen = replace(chosen, precision=self._precision(state))
         self.network = Network(chosen)
         self.pool = chosen.pool()
+        self._start_sha256: str | None = None  # a checkpoint of an earlier version has none, either
         if state is None:
             self._begin()
         self._mean = AveragedModel(self.network, multi_avg_fn=get_ema_multi_avg_fn(chosen.averaging))
@@ -140,6 +142,7 @@ class Run:
     def _begin(self) -> None:
         """Load the initial weights from a file, or keep the random ones."""
         if self.settings.start != "none":
+            self._start_sha256 = hashlib.sha256(files.read(_start_file(self.settings))).hexdigest()
             self.network.start_from(first_network(self.settings))
             self.network.raise_logits(self.settings.by_verb(self.settings.raised))
             self.pool.add(FrozenBot(self.network))
@@ -186,6 +189,7 @@ class Run:
         for name in ("iteration", "decisions", "lines"):
             checks.whole_number(name, state[name], 0, MOST)
         self.decisions, self._best = state["decisions"], checks.number("best", state["best"], -1, 1)
+        self._start_sha256 = checks.instance("start_sha256", state.get("start_sha256"), str | None, "a SHA-256 or None")
         self.pool.restore(state["pool"], self._snapshot)
         if state["learner"] is not None:
             self._learner = self._make_learner()
@@ -331,6 +335,8 @@ class Run:
     def export(self, name: str) -> None:
         """Write the mean network to a file of this name in the folder, as the bot `net` reads it."""
         how: dict[str, Any] = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
+        if self._start_sha256 is not None:
+            how["start_sha256"] = self._start_sha256
         if len(self._rulesets) > 1:  # name all sets of cards
             how["data"] = self.settings.data
             how |= {"expansion_data": self.settings.expansion_data} if self.ruleset.full else {}
@@ -369,6 +375,7 @@ class Run:
                 "decisions": self.decisions,
                 "best": self._best,
                 "lines": self.log.lines,
+                "start_sha256": self._start_sha256,
             },
         )
 
@@ -488,15 +495,20 @@ def first_network(chosen: TrainingSettings) -> Net:
     Raises:
         ValueError: there is no such network, or it is for another game.
     """
-    start, ruleset = checks.instance("chosen", chosen, TrainingSettings, "TrainingSettings").start, chosen.ruleset
-    trained = net.load(net.shipped(ruleset) if start == "shipped" else start)
+    ruleset = checks.instance("chosen", chosen, TrainingSettings, "TrainingSettings").ruleset
+    trained = net.load(_start_file(chosen))
     same = trained.ruleset.layout_hash == ruleset.layout_hash
     if not same and not can_carry(trained.ruleset, ruleset):
         found, expected = (
             f"{one.players} players{', the full game' if one.full else ''}" for one in (trained.ruleset, ruleset)
         )
-        raise ValueError(f"start: {start} has a network for {found}; this training needs one for {expected}")
+        raise ValueError(f"start: {chosen.start} has a network for {found}; this training needs one for {expected}")
     return trained
+
+
+def _start_file(chosen: TrainingSettings) -> Path:
+    """The file of weights that `start` names."""
+    return net.network_file(net.shipped(chosen.ruleset) if chosen.start == "shipped" else chosen.start)
 
 
 def _kept_settings(state: dict[str, Any], folder: Path, trusted: Collection[str]) -> dict[str, Any]:

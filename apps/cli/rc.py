@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from rc_env import __version__, checks
+from rc_env import __version__, checks, files
 from rc_env.apps.cli.groups import EXAMPLES, GROUPS, WHICH
 from rc_env.arena.journal import PLACES, unfinished
 from rc_env.arena.locks import to_file
@@ -161,6 +161,9 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
         if args.command in PLACES and args.resume is not None:
             raise ValueError(ALONE)
         with contextlib.ExitStack() as held:
+            for place in ("out", "results", "positions", "json"):  # of a refused command no empty folder is left
+                if isinstance(path := getattr(args, place, None), str | Path):
+                    held.enter_context(files.without_empty(path))
             for option in getattr(args, TARGETS, ()):
                 if (path := getattr(args, option.removeprefix("--"))) and path != "-":
                     held.enter_context(to_file(Path(path), option))
