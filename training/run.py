@@ -189,7 +189,8 @@ class Run:
         for name in ("iteration", "decisions", "lines"):
             checks.whole_number(name, state[name], 0, MOST)
         self.decisions, self._best = state["decisions"], checks.number("best", state["best"], -1, 1)
-        self._start_sha256 = checks.instance("start_sha256", state.get("start_sha256"), str | None, "a SHA-256 or None")
+        if (digest := state.get("start_sha256")) is not None:
+            self._start_sha256 = checks.instance("start_sha256", digest, str, "a SHA-256 or None")
         self.pool.restore(state["pool"], self._snapshot)
         if state["learner"] is not None:
             self._learner = self._make_learner()

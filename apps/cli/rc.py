@@ -161,8 +161,8 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
         if args.command in PLACES and args.resume is not None:
             raise ValueError(ALONE)
         with contextlib.ExitStack() as held:
-            for place in ("out", "results", "positions", "json"):  # of a refused command no empty folder is left
-                if isinstance(path := getattr(args, place, None), str | Path):
+            for name in ("out", "results", "positions", "json"):  # of a refused command no empty folder is left
+                if isinstance(path := getattr(args, name, None), str | Path):
                     held.enter_context(files.without_empty(path))
             for option in getattr(args, TARGETS, ()):
                 if (path := getattr(args, option.removeprefix("--"))) and path != "-":
