@@ -142,3 +142,37 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     browser = webdriver.Chrome(options, webdriver.ChromeService(driver))
     yield browser
     browser.quit()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]]:
+    """Run `rc serve` in a thread; return its address and the server."""
+    from web_games import serving
+
+    with serving(tmp_path_factory.mktemp("served"), bots=["web_games:Crashing"]) as made:
+        yield made
+
+
+@pytest.fixture
+def page(browser: Any, served: tuple[str, Any]) -> Iterator[Any]:
+    """A browser that shows a page of the server."""
+    from web_page import Page
+
+    browser.get_log("browser")
+    yield Page(browser, *served)
+    wrong = [line for line in browser.get_log("browser") if "ERR_CONNECTION_REFUSED" not in line["message"]]
+    assert wrong == [], "the console of the browser must be empty"
+
+
+@pytest.fixture(scope="session")
+def short_record() -> str:
+    """The record of a game of eight turns."""
+    from rc_env import Ruleset, agents
+    from rc_env.arena.match import play_match
+    from rc_env.record import Recorder
+
+    texts: list[str] = []
+    recorder = Recorder(lambda number, whole: texts.append(whole))
+    bots = [agents.make("greedy"), agents.make("random")]
+    play_match(bots, 1, Ruleset(turn_limit=8), seed=2, rotate=False, recorder=recorder)
+    return texts[0]

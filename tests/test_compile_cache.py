@@ -361,17 +361,14 @@ except BaseException as caught:
 ERRORS = ("RuntimeError", "TimeoutError", "ValueError", "KeyboardInterrupt", "EOFError", "OSError")
 
 
-@pytest.mark.parametrize("errors", [ERRORS, *(pytest.param((one,), marks=pytest.mark.long) for one in ERRORS)], ids=str)
-def test_a_time_limit_that_strikes_while_a_kernel_is_read_deletes_nothing(
-    errors: tuple[str, ...], tmp_path: Path
-) -> None:
-    """Another exception at each of eight moments; each one alone, at all of them, in the long tests."""
+def test_a_time_limit_that_strikes_while_a_kernel_is_read_deletes_nothing(tmp_path: Path) -> None:
+    """Another exception at each of eight moments; the next test has each of them at every step."""
     use(tmp_path / "bots", tmp_path / "cache")
     file = kept(tmp_path / "cache")
     sound, found = file.read_bytes(), Counter[str]()
     settings = os.environ | {"PYTHONPATH": f"{ROOT}:{tmp_path / 'bots'}", "RC_ENV_CACHE": str(tmp_path / "cache")}
     for number in range(8):
-        error = errors[number % len(errors)]
+        error = ERRORS[number % len(ERRORS)]
         words = [sys.executable, "-c", INTERRUPTED, str(0.0005 * 1.7**number), error]
         done = subprocess.run(words, env=settings, capture_output=True, text=True, timeout=120)
         found[done.stdout.strip()] += 1

@@ -70,7 +70,7 @@ def contents(out: Path) -> dict[str, bytes]:
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording, "AT_ONCE", 2)
     monkeypatch.setattr(benchmark, "CHUNK", 1)
-    monkeypatch.setattr(benchmark, "CELLS", benchmark.CELLS[:2])
+    monkeypatch.setitem(benchmark.PROTOCOLS, benchmark.BASE, benchmark.CELLS[:2])
     monkeypatch.setattr(benchmark, "fingerprint", lambda **switches: benchmark.FINGERPRINT)  # a real one takes seconds
 
 
