@@ -252,6 +252,26 @@ def test_a_data_file_lies_beside_its_records(mine: Path, tmp_path: Path, capsys:
     assert rc.main(["replay", str(record), "--data", str(moved)]) == 0
 
 
+@pytest.mark.full
+@pytest.mark.usefixtures("in_process")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["evaluate", "greedy", "--against", "random", "--games", "2"],
+        ["arena", "greedy", "random", "--games", "2"],
+        ["arena", "greedy", "random", "--solo", "--games", "2"],
+        ["first-player", "--bots", "random", "--games", "2"],
+        ["stats", "greedy", "--games", "2"],
+    ],
+    ids=" ".join,
+)
+def test_results_of_the_full_game_say_so(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    switches = ["--contractors", "--fourth-guild", "random", "--promos", "--special-tiles", "--turn-limit", "6"]
+    assert rc.main([*command, *switches]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert ", with contractors, a random fourth guild or the thieves, special tiles" in said
+
+
 def test_another_data_file_of_that_name_is_not_written_over(
     mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,7 @@ from rc_env.arena.pages import solo as solo_page
 from rc_env.arena.pages.page import span, words
 from rc_env.arena.results import ArenaOverSets, ArenaResult
 from rc_env.ruleset import Ruleset
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -151,7 +151,7 @@ def show(result: ArenaResult) -> None:
             for bot in [result.bots[name]]
         ],
         f"{result.games:,} games, {players} players, {result.ruleset.workshop}, seed {result.schedule.seed}"
-        f"{own_cards(result.ruleset)}\n"
+        f"{additions(result.ruleset)}\n"
         f"every deal in all {players} seatings",
         "Intervals of 95 %, bootstrapped over deals; one without width: all deals ended alike. Ties are split.",
     )
@@ -172,7 +172,7 @@ def show(result: ArenaResult) -> None:
 def show_solo(result: solo.Comparison) -> None:
     """Print the results of bots against Ivan as a table."""
     title = (
-        f"Solo against Ivan, {result.ruleset.workshop} workshops, seed {result.seed}{own_cards(result.ruleset)}\n"
+        f"Solo against Ivan, {result.ruleset.workshop} workshops, seed {result.seed}{additions(result.ruleset)}\n"
         f"{result.games:,} deals, the same for each bot"
     )
     caption = "Intervals of 95 %, bootstrapped over deals. A tie counts half."

@@ -20,7 +20,7 @@ from rc_env.arena.studies.calibration import BINS, GAMES, Calibration, calibrati
 from rc_env.arena.studies.foresight import Foresight
 from rc_env.ruleset import Ruleset
 from rc_env.training.settings import VARIANT
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +93,7 @@ def print_foresight(name: str, ruleset: Ruleset, found: tuple[Foresight, ...], a
             for one in found
         ],
         f"{name}, {ruleset.players} players, {ruleset.workshop}: {found[0].known.games:,} games, "
-        f"seed {args.seed}, {args.playouts} play-outs of each position{own_cards(ruleset)}",
+        f"seed {args.seed}, {args.playouts} play-outs of each position{additions(ruleset)}",
         "Correlations, with intervals of 95 %, bootstrapped over games.",
     )
 
@@ -121,7 +121,7 @@ def show(name: str, found: Calibration) -> None:
             )
             for i in np.flatnonzero(found.count)
         ],
-        f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}{own_cards(rules)}",
+        f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}{additions(rules)}",
         f"Calibration error {with_span(error, '.2%')}. "
         f"Predicted and observed: {outcome(rules)}. Intervals of 95 %, bootstrapped over games.",
     )

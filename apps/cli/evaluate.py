@@ -15,7 +15,7 @@ from rc_env.arena.pages.page import span
 from rc_env.arena.pages.report import ABOUT_LUCK, ADJUSTED, adjusted_cells
 from rc_env.ruleset import Ruleset
 from rc_env.training.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, seed: int) -> None:
@@ -38,7 +38,7 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
             )
             for score in scores
         ],
-        f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}{own_cards(ruleset)}",
+        f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}{additions(ruleset)}",
         f"{fair}Ties are split; intervals are bootstrapped over deals.",
     )
     if less:

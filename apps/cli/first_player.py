@@ -29,7 +29,7 @@ from rc_env.arena.results import scores
 from rc_env.arena.studies import first_player
 from rc_env.arena.studies.levels import LevelsOverSets, LevelsResult, Measuring
 from rc_env.ruleset import Ruleset
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -172,7 +172,7 @@ def show(result: LevelsResult) -> None:
             (name, f"{level.games:,}", *(cell(seat.win_share) for seat in level.seats))
             for name, level in result.levels.items()
         ],
-        f"{ruleset.players} players, {ruleset.workshop}, seed {result.seed}{own_cards(ruleset)}: games won by seat",
+        f"{ruleset.players} players, {ruleset.workshop}, seed {result.seed}{additions(ruleset)}: games won by seat",
         f"Intervals of 95 %, bootstrapped over deals. A fair share is {1 / ruleset.players:.1%}.",
     )
     if less := page.adjusted_rows(result.levels):

@@ -26,7 +26,7 @@ from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
 from rc_env.rules.printed.sizes import COLOURS
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +106,7 @@ def main(args: argparse.Namespace) -> int:
         colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
         words = f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}"
         print(
-            f"{words}{own_cards(ruleset)}. `help` helps; docs/game.md has the game in five minutes, and a glossary.\n"
+            f"{words}{additions(ruleset)}. `help` helps; docs/game.md has the game in five minutes, and a glossary.\n"
         )
         print(estimates(game.ruleset), end="")
         try:

@@ -14,7 +14,7 @@ from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, record_html
 from rc_env.rules.printed.sizes import COLOURS
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def game_lines(record: Record, upto: int | None = None) -> Iterator[str]:
     ruleset = record.ruleset
     players = "solo" if ruleset.solo else f"{ruleset.players} players"
     decisions = f"{count} decision{'s' * (count != 1)}"
-    yield f"{players}, {ruleset.workshop} workshops, seed {record.header.get('seed')}, {decisions}{own_cards(ruleset)}"
+    yield f"{players}, {ruleset.workshop} workshops, seed {record.header.get('seed')}, {decisions}{additions(ruleset)}"
     turns = []  # of each decision
     steps = positions(record) if upto is None else islice(positions(record), upto + 1)
     for engine in steps:

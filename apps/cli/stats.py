@@ -16,7 +16,7 @@ from rc_env.arena.pages import stats as page
 from rc_env.arena.pages.page import with_span, words
 from rc_env.arena.studies import stats
 from rc_env.ruleset import Ruleset
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def show(result: stats.StatsResult) -> None:
     turns = found.turns.mean
     console.print(
         f"{', '.join(result.bots)}: {result.games:,} games, {stats.seats(result.ruleset.players)}, "
-        f"{result.ruleset.workshop}, seed {result.seed}{own_cards(result.ruleset)}\n"
+        f"{result.ruleset.workshop}, seed {result.seed}{additions(result.ruleset)}\n"
         f"Turns a seat {with_span(turns, '.1f')}, "
         f"decisions a game {found.decisions.mean.mean:.0f}.\n"
         f"{page.choices_text(found.choices)}\n"

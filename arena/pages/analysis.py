@@ -5,6 +5,7 @@ from __future__ import annotations
 from rc_env.arena.pages.page import Page, Plain, span, words
 from rc_env.arena.studies.error_rates import LEAST_RATED, AnalysisResult
 from rc_env.render.view import count
+from rc_env.words.additions import additions
 
 HEADINGS = (
     "player", "games", "turns", "loss a turn", "95 %", "prestige a turn", "95 %", "loss a decision", "accuracy",
@@ -47,8 +48,8 @@ def title(result: AnalysisResult) -> str:
     ruleset = result.ruleset
     some = "" if result.sample is None else f", {count(result.sample, 'decision')} of each player in a game"
     return (
-        f"{_games(result)}, {count(ruleset.players, 'player')}, {ruleset.workshop} workshops{some}, "
-        f"analysed by {result.bot} with {result.playouts} play-outs, seed {result.seed}"
+        f"{_games(result)}, {count(ruleset.players, 'player')}, {ruleset.workshop} workshops{additions(ruleset)}"
+        f"{some}, analysed by {result.bot} with {result.playouts} play-outs, seed {result.seed}"
     )
 
 

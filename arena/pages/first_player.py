@@ -11,6 +11,7 @@ from rc_env.arena.pages.report import ABOUT_LUCK, ADJUSTED, adjusted_cells
 from rc_env.arena.results import Score, scores, versions
 from rc_env.arena.studies.handicap import MOST, Handicap
 from rc_env.arena.studies.levels import MIXED, Levels, LevelsResult
+from rc_env.words.additions import additions
 
 
 def build(parts: Sequence[LevelsResult]) -> Page:
@@ -26,9 +27,10 @@ def build(parts: Sequence[LevelsResult]) -> Page:
     )
     page.text(answer(parts))
     page.text(
-        f"{first.ruleset.workshop.capitalize()} workshops, seed {first.seed}. Written by `{first.command}` with "
-        f"rc_env {about['rc_env']}, rules {about['rules']}, data `{first.ruleset.data_file.name}`. What is "
-        "measured are these bots under this data file, of which parts are reconstructed: not people at a table. "
+        f"{first.ruleset.workshop.capitalize()} workshops{additions(first.ruleset)}, seed {first.seed}. "
+        f"Written by `{first.command}` with rc_env {about['rc_env']}, rules {about['rules']}, "
+        f"data `{first.ruleset.data_file.name}`. What is measured are these bots under this data file, of which parts "
+        "are reconstructed: not people at a table. "
         "[docs/game.md](game.md) has the game in five minutes and a [glossary](game.md#glossary)."
     )
     for part in parts:

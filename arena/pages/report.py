@@ -12,6 +12,7 @@ from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import Page, span, words
 from rc_env.arena.results import ArenaResult, LuckAdjusted
 from rc_env.ruleset import Ruleset
+from rc_env.words.additions import additions
 
 
 class Result(Protocol):
@@ -27,9 +28,10 @@ def build(result: ArenaResult) -> Page:
     ruleset = result.ruleset
     page = Page(f"Arena: {len(result.bots)} bots, {ruleset.players} players")
     page.text(
-        f"**{result.games:,} games**, {ruleset.workshop} workshops, seed {result.schedule.seed}. Every deal was played "
-        f"in all {ruleset.players} seatings with the same dice; {result.deals:,} different deals. Ties are split. "
-        f"Intervals are of 95 %, bootstrapped over deals. A game took {result.turns_a_seat:.1f} turns a seat"
+        f"**{result.games:,} games**, {ruleset.workshop} workshops{additions(ruleset)}, seed {result.schedule.seed}. "
+        f"Every deal was played in all {ruleset.players} seatings with the same dice; {result.deals:,} different "
+        "deals. Ties are split. Intervals are of 95 %, bootstrapped over deals. A game took "
+        f"{result.turns_a_seat:.1f} turns a seat"
         + (f"; {result.truncated:.1%} reached the turn limit." if result.truncated else ".")
     )
     if result.stopped:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rc_env.arena.pages.page import Page
 from rc_env.arena.solo import Comparison
+from rc_env.words.additions import additions
 
 HEADINGS = ("bot", "won", "95 %", "prestige", "95 %", "from … to", "Ivan's", "turns")
 
@@ -28,7 +29,7 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
 
 def build(comparison: Comparison) -> Page:
     """Build the page of a comparison."""
-    found = Page(f"Solo against Ivan, {comparison.ruleset.workshop} workshops")
+    found = Page(f"Solo against Ivan, {comparison.ruleset.workshop} workshops{additions(comparison.ruleset)}")
     found.text(
         f"The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; "
         "intervals are of 95 %, bootstrapped over deals."

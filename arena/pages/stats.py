@@ -8,6 +8,7 @@ from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import Page, words
 from rc_env.arena.pages.report import again
 from rc_env.arena.studies import stats
+from rc_env.words.additions import additions
 
 
 def build(result: stats.StatsResult) -> Page:
@@ -17,10 +18,10 @@ def build(result: stats.StatsResult) -> Page:
     half = words(found.half_time_leader_wins.mean, ".0%")
     page.text(
         f"**{result.games:,} games** of {', '.join(f'`{bot}`' for bot in result.bots)}, {ruleset.workshop} "
-        f"workshops, seed {result.seed}. A game takes {found.turns.mean.mean:.1f} turns a seat (a tenth of them fewer "
-        f"than {found.turns.p10:.0f}, a tenth more than {found.turns.p90:.0f}) and {found.decisions.mean.mean:.0f} "
-        f"decisions. The lead changes {found.lead_changes.mean:.1f} times, and who leads alone at half time wins "
-        f"{half} of the games."
+        f"workshops{additions(ruleset)}, seed {result.seed}. A game takes {found.turns.mean.mean:.1f} turns a seat "
+        f"(a tenth of them fewer than {found.turns.p10:.0f}, a tenth more than {found.turns.p90:.0f}) and "
+        f"{found.decisions.mean.mean:.0f} decisions. The lead changes {found.lead_changes.mean:.1f} times, and who "
+        f"leads alone at half time wins {half} of the games."
     )
     page.heading("Choices")
     page.text(choices_text(found.choices))

@@ -24,7 +24,7 @@ from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import View, view
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
-from rc_env.words.own_cards import own_cards
+from rc_env.words.additions import additions
 
 
 class Moment(NamedTuple):
@@ -119,7 +119,7 @@ def record_html(record: Record, title: str | None = None) -> str:
     if title is not None:
         checks.instance("title", title, str, "a line of text")
     start, moments = _played(record)
-    named = f"{Path(record.name).name}{own_cards(record.ruleset)}" if title is None else title
+    named = f"{Path(record.name).name}{additions(record.ruleset)}" if title is None else title
     return replay_html(record.ruleset, start, moments, named)
 
 
