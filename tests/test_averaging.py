@@ -51,6 +51,13 @@ def test_the_mean_names_the_cards_that_all_were_trained_on() -> None:
     assert mean.about["expansion_data"] == "sample-v1:0-3" and mean.about["data"] == kept.about["data"]
 
 
+def test_rewards_that_fell_to_nothing_may_differ() -> None:
+    kept = net.load(net.shipped(Ruleset()))
+    about = {**kept.about, "settings": {**kept.about["settings"], "bonus": {"hire": 0.3}}}
+    mean = mean_network([kept, net.Net(varied(kept, 1)[0], about)])
+    assert mean.about["settings"] == kept.about["settings"]
+
+
 def test_networks_that_do_not_fit_are_refused() -> None:
     kept = net.load(net.shipped(Ruleset()))
     with pytest.raises(ValueError, match="an average needs at least two networks; got 1"):

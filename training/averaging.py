@@ -22,7 +22,8 @@ def mean_network(networks: Sequence[net.Net]) -> net.Net:
     """The network whose weights are the means of the weights of several networks.
 
     Args:
-        networks: two or more, for the same game and reward, with layers of the same names and sizes.
+        networks: two or more, for the same game and reward, with layers of the same names and sizes. Rewards for single
+            actions (`bonus`) may differ, since none is paid at the end of a run.
 
     Returns:
         The mean, with the settings and the number of decisions of the first, and with all seeds in `about["averaged"]`.
@@ -54,8 +55,8 @@ def mean_network(networks: Sequence[net.Net]) -> net.Net:
 
 
 def _trained_on(network: net.Net) -> tuple[Any, ...]:
-    bonus = network.about["settings"].get("bonus", {})
-    return *(network.about.get(name) for name in CARDS), network.reward, network.reward_scale, bonus
+    """The cards and the reward; a run ends without the rewards for single actions that it may have begun with."""
+    return *(network.about.get(name) for name in CARDS), network.reward, network.reward_scale
 
 
 def _shapes(network: net.Net) -> dict[str, tuple[int, ...]]:
