@@ -43,7 +43,7 @@ class TwoPlayers(First):
 NAMES = {
     benchmark.BASE: "rc-benchmark/2",
     benchmark.FULL: "rc-benchmark-full/2",
-    benchmark.STRONG: "rc-benchmark-strong/3",
+    benchmark.STRONG: "rc-benchmark-strong/4",
 }
 
 
@@ -60,7 +60,7 @@ def test_the_anchors_decide_as_the_protocol_says(protocol: Protocol) -> None:
     [
         (benchmark.CELLS, "rc-benchmark/2", "ac1fd10de42883cf"),
         (benchmark.FULL_CELLS, "rc-benchmark-full/2", "7aed0ca61dd9b708"),
-        (benchmark.STRONG_CELLS, "rc-benchmark-strong/3", "38eae1c59bf16916"),
+        (benchmark.STRONG_CELLS, "rc-benchmark-strong/4", "38eae1c59bf16916"),
     ],
 )
 def test_the_cells_are_those_of_the_protocol(cells: tuple[Cell, ...], name: str, expected: str) -> None:
@@ -94,7 +94,7 @@ def test_other_anchors_are_refused(monkeypatch) -> None:
     with pytest.raises(ValueError, match=f"fingerprint 0123, but rc-bench.* is defined with {anchors.FINGERPRINT}"):
         run_benchmark("greedy", SMALL)
     with pytest.raises(
-        ValueError, match=f"fingerprint 4567, but .*strong/3 is defined with {anchors.STRONG_FINGERPRINT}"
+        ValueError, match=f"fingerprint 4567, but .*strong/4 is defined with {anchors.STRONG_FINGERPRINT}"
     ):
         run_benchmark("greedy", benchmark.STRONG_CELLS)
 
@@ -237,7 +237,7 @@ def test_a_strong_bot_is_measured_against_networks(tmp_path, capsys, monkeypatch
     assert rc.main(["benchmark", "random", "--strong", "--quick", "--workers", "1", "--json", str(path)]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     written = json.loads(path.read_text(encoding="utf-8"))
-    assert line.startswith("rc-benchmark-strong/3 quick,not-comparable rc_env=") and written["line"] == line
+    assert line.startswith("rc-benchmark-strong/4 quick,not-comparable rc_env=") and written["line"] == line
     assert " 3p=-/- 4p=-/- cards=" in line and "solo" not in line
     assert [(cell["against"], cell.get("game"), cell["games"]) for cell in written["cells"]] == [
         ("net_search", None, 4),

@@ -95,7 +95,7 @@ class Protocol:
 BASE = Protocol("rc-benchmark/2", "rc-benchmark/1", FINGERPRINT, {})
 FULL = Protocol("rc-benchmark-full/2", "rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
 STRONG = Protocol(
-    "rc-benchmark-strong/3",
+    "rc-benchmark-strong/4",
     "rc-benchmark-strong/1",
     STRONG_FINGERPRINT,
     {},
