@@ -163,12 +163,14 @@ def test_a_table_is_set_up_and_the_first_dice_are_entered(page: Page) -> None:
     assert page.text("#tables li span").startswith("Friday · ")
 
 
-@pytest.mark.full
 @pytest.mark.long
-def test_a_whole_game_is_entered_from_a_table(page: Page) -> None:
-    """The full game asks for all that the base game asks for, and more."""
-    variant = {"contractors": True, "special_tiles": True, "fourth_guild": True}
-    setup, deal = setup_of(Ruleset(contractors=True, special_tiles=True, fourth_guild="master_builders"), 6)
+@pytest.mark.parametrize(
+    "variant",
+    [{}, pytest.param({"contractors": True, "special_tiles": True, "fourth_guild": True}, marks=pytest.mark.full)],
+)
+def test_a_whole_game_is_entered_from_a_table(page: Page, variant: dict[str, Any]) -> None:
+    named = {"fourth_guild": "master_builders"} if "fourth_guild" in variant else {}
+    setup, deal = setup_of(Ruleset(**{**variant, **named}), 6)
     lay(page, setup, **variant)
     page.until(lambda: page.one("#play").is_enabled())
     page.click("#play")
